@@ -1,0 +1,8 @@
+//! Othello as an engine sees it: rules, notation, evaluation and search. Floor 1: no serialisation, no async
+//! runtime, no I/O, no environment, and no clock but the one handed in; it builds for `wasm32-unknown-unknown`.
+
+pub mod board;
+pub mod position;
+pub mod query;
+mod rays;
+pub mod square;

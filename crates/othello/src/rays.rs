@@ -1,0 +1,49 @@
+//! Moves and flips by walking the eight directions one step at a time, on any CPU.
+
+use crate::board::Board;
+use crate::square::Square;
+
+const NOT_COLUMN_A: u64 = 0xFEFE_FEFE_FEFE_FEFE;
+const NOT_COLUMN_H: u64 = 0x7F7F_7F7F_7F7F_7F7F;
+
+/// One step in each of the eight directions, dropping what would leave the board.
+const STEPS: [fn(u64) -> u64; 8] = [
+    |bits| (bits << 1) & NOT_COLUMN_A,
+    |bits| (bits >> 1) & NOT_COLUMN_H,
+    |bits| bits << 8,
+    |bits| bits >> 8,
+    |bits| (bits << 9) & NOT_COLUMN_A,
+    |bits| (bits >> 9) & NOT_COLUMN_H,
+    |bits| (bits << 7) & NOT_COLUMN_H,
+    |bits| (bits >> 7) & NOT_COLUMN_A,
+];
+
+/// The empty cells of the 8x8 grid where the player turns at least one disc.
+pub fn moves(board: Board) -> u64 {
+    let mut found = 0;
+    for step in STEPS {
+        let mut run = step(board.player) & board.opponent;
+        for _ in 0..5 {
+            run |= step(run) & board.opponent;
+        }
+        found |= step(run);
+    }
+    found & !board.occupied()
+}
+
+/// The discs that the player turns from an empty `square`.
+pub fn flips(board: Board, square: Square) -> u64 {
+    let mut found = 0;
+    for step in STEPS {
+        let mut run = 0;
+        let mut next = step(square.bit());
+        while next & board.opponent != 0 {
+            run |= next;
+            next = step(next);
+        }
+        if next & board.player != 0 {
+            found |= run;
+        }
+    }
+    found
+}

@@ -1,0 +1,8 @@
+//! What every game search shares. Floor 0: it imports no other floor, knows no game, no I/O, and no clock but the
+//! one handed in.
+
+pub mod clock;
+pub mod control;
+pub mod crew;
+pub mod search;
+pub mod stop;
