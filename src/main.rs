@@ -1,3 +1,3 @@
-//! Discern: Othello and Gomoku analysis as a service and on the command line.
+//! The `discern` program. All it does lives in the library, so that tests and tools reach it too.
 
 fn main() {}

@@ -1,0 +1,6 @@
+//! Discern: Othello and Gomoku analysis as a service and on the command line.
+//!
+//! The house has floors (`docs/ARCHITECTURE.md`): a module imports only from floors below its own. From the
+//! bottom: the engine crates; `pool` and `wire`; `service`; `jobs`; `http`; `cli`.
+
+pub mod pool;
