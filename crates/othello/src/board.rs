@@ -1,6 +1,6 @@
 //! Two bitboards seen from the side to move, and the rules on them.
 
-use crate::rays;
+use crate::simd;
 use crate::square::Square;
 
 /// Discs of the side to move and of the other side. Bit `row * 8 + column`, `a1` is bit 0. The two never overlap.
@@ -69,14 +69,14 @@ impl Board {
 
     /// The empty cells on which the player may place a disc, on a board of this size.
     pub fn moves(self, size: Size) -> u64 {
-        rays::moves(self) & size.cells()
+        simd::moves(self.player, self.opponent) & size.cells()
     }
 
     /// The opponent's discs that the player turns by placing a disc on `square`; 0 when the move is illegal. The
     /// square must be empty.
     pub fn flips(self, square: Square) -> u64 {
         debug_assert_eq!(self.occupied() & square.bit(), 0, "a disc already lies on {square}");
-        rays::flips(self, square)
+        simd::flips(self.player, self.opponent, usize::from(square.index()))
     }
 
     /// All discs of both sides.

@@ -4,5 +4,5 @@
 pub mod board;
 pub mod position;
 pub mod query;
-mod rays;
+pub mod simd;
 pub mod square;

@@ -1,7 +1,4 @@
-//! Moves and flips by walking the eight directions one step at a time, on any CPU.
-
-use crate::board::Board;
-use crate::square::Square;
+//! The test reference: moves and flips by walking the eight directions one step at a time.
 
 const NOT_COLUMN_A: u64 = 0xFEFE_FEFE_FEFE_FEFE;
 const NOT_COLUMN_H: u64 = 0x7F7F_7F7F_7F7F_7F7F;
@@ -19,29 +16,29 @@ const STEPS: [fn(u64) -> u64; 8] = [
 ];
 
 /// The empty cells of the 8x8 grid where the player turns at least one disc.
-pub fn moves(board: Board) -> u64 {
+pub fn moves(player: u64, opponent: u64) -> u64 {
     let mut found = 0;
     for step in STEPS {
-        let mut run = step(board.player) & board.opponent;
+        let mut run = step(player) & opponent;
         for _ in 0..5 {
-            run |= step(run) & board.opponent;
+            run |= step(run) & opponent;
         }
         found |= step(run);
     }
-    found & !board.occupied()
+    found & !(player | opponent)
 }
 
-/// The discs that the player turns from an empty `square`.
-pub fn flips(board: Board, square: Square) -> u64 {
+/// The discs that the player turns from the empty cell `square`.
+pub fn flips(player: u64, opponent: u64, square: usize) -> u64 {
     let mut found = 0;
     for step in STEPS {
         let mut run = 0;
-        let mut next = step(square.bit());
-        while next & board.opponent != 0 {
+        let mut next = step(1 << square);
+        while next & opponent != 0 {
             run |= next;
             next = step(next);
         }
-        if next & board.player != 0 {
+        if next & player != 0 {
             found |= run;
         }
     }
