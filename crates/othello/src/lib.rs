@@ -2,6 +2,7 @@
 //! runtime, no I/O, no environment, and no clock but the one handed in; it builds for `wasm32-unknown-unknown`.
 
 pub mod board;
+pub mod evaluation;
 pub mod position;
 pub mod query;
 pub mod simd;
