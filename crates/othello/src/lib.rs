@@ -7,3 +7,4 @@ pub mod position;
 pub mod query;
 pub mod simd;
 pub mod square;
+pub mod symmetry;
