@@ -1,0 +1,10 @@
+//! Gomoku as an engine sees it: rules, line patterns, threats, evaluation and search. Floor 1: no serialisation, no
+//! async runtime, no I/O, no environment, and no clock but the one handed in; it builds for
+//! `wasm32-unknown-unknown`.
+#![forbid(unsafe_code)]
+
+pub mod color;
+pub mod grid;
+pub mod point;
+pub mod position;
+pub mod rules;
