@@ -7,4 +7,5 @@ pub mod position;
 pub mod query;
 pub mod simd;
 pub mod square;
+pub mod stability;
 pub mod symmetry;

@@ -3,10 +3,7 @@
 
 use std::arch::x86_64::*;
 
-use super::lines::RAYS;
-
-/// Distance in bits between neighbours along each axis, in the order of the rays of a square.
-const STRIDES: [i64; 4] = [1, 7, 8, 9];
+use super::lines::{NEAR_END, RAYS, STRIDES};
 
 /// The empty cells of the 8x8 grid where the player turns at least one disc.
 #[inline]
@@ -20,6 +17,14 @@ pub fn moves(player: u64, opponent: u64) -> u64 {
 pub fn flips(player: u64, opponent: u64, square: usize) -> u64 {
     // SAFETY: this file is only compiled when the whole build targets AVX2.
     unsafe { flips_avx2(player, opponent, square & 63) }
+}
+
+/// `stable` (border discs of `own` that are known to be stable) with the interior discs of `own` that are stable because
+/// each of the four lines through them is full or has a stable neighbour of `own`.
+#[inline]
+pub fn supported_discs(own: u64, stable: u64, occupied: u64) -> u64 {
+    // SAFETY: this file is only compiled when the whole build targets AVX2.
+    unsafe { supported_discs_avx2(own, stable, occupied) }
 }
 
 /// Four times the same bitboard.
@@ -41,7 +46,7 @@ fn load(lanes: &[u64; 4]) -> __m256i {
 #[inline]
 #[target_feature(enable = "avx2")]
 fn strides<const FACTOR: i64>() -> __m256i {
-    let [a, b, c, d] = STRIDES.map(|stride| stride * FACTOR);
+    let [a, b, c, d] = STRIDES.map(|stride| i64::from(stride) * FACTOR);
     _mm256_setr_epi64x(a, b, c, d)
 }
 
@@ -51,6 +56,14 @@ fn strides<const FACTOR: i64>() -> __m256i {
 fn union(lanes: __m256i) -> u64 {
     let halves = _mm_or_si128(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256::<1>(lanes));
     _mm_cvtsi128_si64(_mm_or_si128(halves, _mm_unpackhi_epi64(halves, halves))) as u64
+}
+
+/// The cells common to the four lanes.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn common(lanes: __m256i) -> u64 {
+    let halves = _mm_and_si128(_mm256_castsi256_si128(lanes), _mm256_extracti128_si256::<1>(lanes));
+    _mm_cvtsi128_si64(_mm_and_si128(halves, _mm_unpackhi_epi64(halves, halves))) as u64
 }
 
 /// Runs of opponent discs beside the player's, grown by doubling, both ways along all axes at once.
@@ -105,4 +118,44 @@ fn flips_avx2(player: u64, opponent: u64, square: usize) -> u64 {
     let found_down = _mm256_andnot_si256(_mm256_cmpeq_epi64(outflank, zero), before);
 
     union(_mm256_or_si256(found_up, found_down))
+}
+
+#[inline]
+#[target_feature(enable = "avx2")]
+fn supported_discs_avx2(own: u64, stable: u64, occupied: u64) -> u64 {
+    /// The cells that are not on the border.
+    const INTERIOR: u64 = 0x007E_7E7E_7E7E_7E00;
+    let one = strides::<1>();
+    let full = full_lines(occupied);
+    let inner = own & INTERIOR;
+    let mut stable = stable | (inner & common(full));
+    if stable == 0 {
+        return 0;
+    }
+    loop {
+        // Neighbours of interior cells never wrap, and no other cell is asked about.
+        let lanes = spread(stable);
+        let beside = _mm256_or_si256(_mm256_sllv_epi64(lanes, one), _mm256_srlv_epi64(lanes, one));
+        let supported = common(_mm256_or_si256(beside, full)) & inner & !stable;
+        if supported == 0 {
+            return stable;
+        }
+        stable |= supported;
+    }
+}
+
+/// For each axis the occupied cells whose whole line is occupied. Runs of occupied cells that reach the border are found
+/// by doubling, both ways.
+#[inline]
+#[target_feature(enable = "avx2")]
+fn full_lines(occupied: u64) -> __m256i {
+    let mut up = spread(occupied);
+    let mut down = up;
+    let distances = [strides::<1>(), strides::<2>(), strides::<4>()];
+    for (step, distance) in distances.into_iter().enumerate() {
+        let (end_up, end_down) = (load(&NEAR_END.up[step]), load(&NEAR_END.down[step]));
+        up = _mm256_and_si256(up, _mm256_or_si256(_mm256_srlv_epi64(up, distance), end_up));
+        down = _mm256_and_si256(down, _mm256_or_si256(_mm256_sllv_epi64(down, distance), end_down));
+    }
+    _mm256_and_si256(up, down)
 }

@@ -10,6 +10,9 @@ pub(super) struct Rays {
     pub down: [u64; 4],
 }
 
+/// Distance in bits between neighbours along each axis, in the order of the rays of a square.
+pub(super) const STRIDES: [u32; 4] = [1, 7, 8, 9];
+
 /// Steps (row, column) of the rays towards higher indices; the other four are their opposites.
 const STEPS: [(i32, i32); 4] = [(0, 1), (1, -1), (1, 0), (1, 1)];
 
@@ -42,6 +45,39 @@ const fn ray(square: usize, row_step: i32, column_step: i32) -> u64 {
         column += column_step;
     }
     cells
+}
+
+/// Cells close to the end of their line, for each axis: `up[step]` those with fewer than `1 << step` cells between
+/// them and the end towards higher indices, `down[step]` the same towards lower ones.
+pub(super) struct NearEnd {
+    pub up: [[u64; 4]; 3],
+    pub down: [[u64; 4]; 3],
+}
+
+/// See [`NearEnd`].
+pub(super) static NEAR_END: NearEnd = near_end();
+
+const fn near_end() -> NearEnd {
+    let mut table = NearEnd { up: [[0; 4]; 3], down: [[0; 4]; 3] };
+    let mut step = 0;
+    while step < 3 {
+        let mut axis = 0;
+        while axis < 4 {
+            let mut square = 0;
+            while square < 64 {
+                if RAYS[square].up[axis].count_ones() < 1 << step {
+                    table.up[step][axis] |= 1 << square;
+                }
+                if RAYS[square].down[axis].count_ones() < 1 << step {
+                    table.down[step][axis] |= 1 << square;
+                }
+                square += 1;
+            }
+            axis += 1;
+        }
+        step += 1;
+    }
+    table
 }
 
 /// `TURNED[place][pattern]`: how many discs turn on a line of eight when the player, whose discs are `pattern`, fills

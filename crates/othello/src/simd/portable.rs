@@ -1,6 +1,6 @@
 //! Moves and flips with plain 64-bit arithmetic, for any CPU.
 
-use super::lines::RAYS;
+use super::lines::{NEAR_END, RAYS, STRIDES};
 
 /// Columns b to g. A run of turned discs that goes sideways never includes a border column, so masking the opponent
 /// with this keeps shifts from wrapping into the next row.
@@ -55,4 +55,48 @@ pub fn flips(player: u64, opponent: u64, square: usize) -> u64 {
         found |= ray & (outflank << 1).wrapping_neg();
     }
     found
+}
+
+/// The cells that are not on the border.
+const INTERIOR: u64 = 0x007E_7E7E_7E7E_7E00;
+
+/// `stable` (border discs of `own` that are known to be stable) with the interior discs of `own` that are stable because
+/// each of the four lines through them is full or has a stable neighbour of `own`.
+#[inline]
+pub fn supported_discs(own: u64, stable: u64, occupied: u64) -> u64 {
+    let full = [
+        full_lines::<0>(occupied),
+        full_lines::<1>(occupied),
+        full_lines::<2>(occupied),
+        full_lines::<3>(occupied),
+    ];
+    let inner = own & INTERIOR;
+    let mut stable = stable | (inner & full[0] & full[1] & full[2] & full[3]);
+    if stable == 0 {
+        return 0;
+    }
+    loop {
+        // Neighbours of interior cells never wrap, and no other cell is asked about.
+        let supported = full.into_iter().zip(STRIDES).fold(inner & !stable, |held, (full, stride)| {
+            held & (full | stable << stride | stable >> stride)
+        });
+        if supported == 0 {
+            return stable;
+        }
+        stable |= supported;
+    }
+}
+
+/// The occupied cells whose whole line along an axis is occupied. Runs of occupied cells that reach the border are
+/// found by doubling, both ways.
+#[inline(always)]
+fn full_lines<const AXIS: usize>(occupied: u64) -> u64 {
+    let mut up = occupied;
+    let mut down = occupied;
+    for step in 0..3 {
+        let distance = STRIDES[AXIS] << step;
+        up &= (up >> distance) | NEAR_END.up[step][AXIS];
+        down &= (down << distance) | NEAR_END.down[step][AXIS];
+    }
+    up & down
 }

@@ -104,6 +104,25 @@ fn last_move_counts_are_those_of_the_flips() {
     }
 }
 
+#[test]
+fn every_variant_supports_the_same_stable_discs() {
+    let mut random = Random(5);
+    let mut grown = 0;
+    for _ in 0..BOARDS / 8 {
+        let (own, other) = random_board(&mut random);
+        // Any border discs may be handed in: the variants must only agree on what follows from them.
+        let stable = own & random.next() & !0x007E_7E7E_7E7E_7E00;
+        let expected = portable::supported_discs(own, stable, own | other);
+        assert_eq!(
+            super::supported_discs(own, stable, own | other),
+            expected,
+            "{own:#x} {other:#x} {stable:#x}"
+        );
+        grown += u32::from(expected != stable);
+    }
+    assert!(grown > 1_000, "interior discs must have been found, {grown} boards had some");
+}
+
 /// One opponent disc at the end of a row and one of the player at the start of the next: neighbours as bits, strangers
 /// on the board.
 #[test]

@@ -23,10 +23,10 @@ mod stepwise;
 mod tests;
 
 #[cfg(all(target_arch = "x86_64", target_feature = "avx2", not(feature = "portable")))]
-pub use avx2::{flips, moves};
+pub use avx2::{flips, moves, supported_discs};
 #[cfg(any(feature = "portable", not(all(target_arch = "x86_64", target_feature = "bmi2"))))]
 pub use lines::last_flip_count;
 #[cfg(all(target_arch = "x86_64", target_feature = "bmi2", not(feature = "portable")))]
 pub use pext::last_flip_count;
 #[cfg(any(feature = "portable", not(all(target_arch = "x86_64", target_feature = "avx2"))))]
-pub use portable::{flips, moves};
+pub use portable::{flips, moves, supported_discs};
