@@ -3,6 +3,7 @@
 
 pub mod board;
 pub mod evaluation;
+pub mod lab;
 pub mod notation;
 pub mod position;
 pub mod query;
