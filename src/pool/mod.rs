@@ -114,7 +114,9 @@ impl Pool {
         self.core.now()
     }
 
-    /// Hands a search in. It waits for its turn, and runs as long as somebody holds a handle to it.
+    /// Hands a search in. It waits for its turn, and runs as long as somebody holds a handle to it. While it waits it
+    /// should be small: a search takes its large memory when it is first worked on, and the pool lets go of it as
+    /// soon as the last worker has left.
     ///
     /// # Errors
     /// [`Refusal`] when it is not taken in; the search is then dropped.

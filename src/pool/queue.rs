@@ -139,3 +139,6 @@ impl Line {
         self.jobs.get(&client).map_or(0, VecDeque::len)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,7 +1,7 @@
 //! Every decision of the pool, as a pure state machine: no threads, no clock, no locks. Events come in with the time
 //! they happened at; what the threads must do comes out as [`Order`]s.
 //!
-//! Invariants (the property tests in `schedule_tests.rs` check them against any sequence of events):
+//! Invariants (the property tests in `schedule/tests.rs` check them against any sequence of events):
 //! - every job taken in gets exactly one terminal outcome: answered, failed, or cancelled by its last waiter;
 //! - no worker is idle while a waiting job may have it (work is conserved);
 //! - with two or more workers, batch never holds all of them, and no more batch jobs are begun than it may hold;
@@ -606,3 +606,6 @@ impl Schedule {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;
