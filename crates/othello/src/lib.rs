@@ -5,6 +5,7 @@ pub mod board;
 pub mod evaluation;
 pub mod lab;
 pub mod notation;
+pub mod openings;
 pub mod position;
 pub mod query;
 pub mod simd;

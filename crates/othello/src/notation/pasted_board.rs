@@ -134,9 +134,15 @@ pub(super) fn has_mostly_cells(text: &str) -> bool {
     cells > others
 }
 
-/// How many characters are board symbols, and how many are something else but white space.
+/// How many characters are board symbols, and how many are something else but white space. A side to move written as
+/// a word at the end counts as neither.
 fn count_symbols(text: &str) -> (usize, usize) {
-    let symbols = text.chars().filter(|symbol| !symbol.is_whitespace());
+    let trimmed = text.trim_end();
+    let board = match trimmed.rsplit_once(char::is_whitespace) {
+        Some((before, last)) if last.len() > 1 && side(last).is_some() => before,
+        _ => trimmed,
+    };
+    let symbols = board.chars().filter(|symbol| !symbol.is_whitespace());
     let (cells, others): (Vec<char>, Vec<char>) = symbols.partition(|&symbol| cell(symbol).is_some());
     (cells.len(), others.len())
 }

@@ -3,8 +3,7 @@
 //!
 //! Where a sample and the API's rules differ, the rules win: F27, F33 and the game F50 on 4x4 say so below.
 
-mod samples;
-
+use crate::samples::{self, State};
 use othello::board::Size;
 use othello::notation::{
     Assumption, BitOrder, Coding, Format, NotationError, Place, Read, Reason, UnreadForm, bitboards, cells,
@@ -12,7 +11,6 @@ use othello::notation::{
 };
 use othello::position::{Color, EmptiesRule, IllegalMove, Position, Status};
 use othello::square::{Move, Squares};
-use samples::State;
 use serde_json::Value;
 
 const TRANSCRIPTS: [&str; 8] = ["F01", "F02", "F03", "F05", "F06", "F08", "F09", "F10"];
