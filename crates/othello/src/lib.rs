@@ -8,6 +8,7 @@ pub mod notation;
 pub mod openings;
 pub mod position;
 pub mod query;
+pub mod search;
 pub mod simd;
 pub mod square;
 pub mod stability;

@@ -9,6 +9,9 @@ use std::str::FromStr;
 pub struct Square(u8);
 
 impl Square {
+    /// The upper left corner.
+    pub const A1: Self = Self(0);
+
     /// The square with this grid index, if it is below 64.
     pub const fn new(index: u8) -> Option<Self> {
         if index < 64 { Some(Self(index)) } else { None }

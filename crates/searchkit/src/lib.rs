@@ -1,6 +1,7 @@
 //! What every game search shares. Floor 0: it imports no other floor, knows no game, no I/O, and no clock but the
 //! one handed in.
 
+pub mod cells;
 pub mod clock;
 pub mod control;
 pub mod crew;

@@ -1,0 +1,179 @@
+//! The exact solver: what a position is worth if both sides play perfectly to the end.
+
+use crate::board::Board;
+use crate::query::Selectivity;
+use crate::search::WORST;
+use crate::search::near_leaf;
+use crate::search::ordering::MoveList;
+use crate::search::parity;
+use crate::search::table::{Bounds, Reach};
+use crate::search::worker::Worker;
+use crate::square::{Move, Square};
+
+/// Most legal moves that any arrangement of discs can have: every empty square but the four in the middle.
+const ANY_MOVES: usize = 60;
+
+/// The score of `board` for the side to move at the end of the game, in whole discs, as a search of the window
+/// `alpha..beta` shows it (fail-soft): exact when it lies strictly between the two, an upper bound when it is at most
+/// `alpha`, a lower bound when it is at least `beta`.
+///
+/// Below [`Selectivity::Full`] the score is an estimate that is right with about that probability.
+///
+/// Returns `None` when the worker was interrupted; nothing half-searched is left in the table.
+pub fn solve(
+    worker: &mut Worker<'_>,
+    board: Board,
+    alpha: i32,
+    beta: i32,
+    selectivity: Selectivity,
+) -> Option<i32> {
+    debug_assert!(alpha < beta);
+    let odd = parity::odd(worker.quadrants, worker.rules.empty(board));
+    Endgame { worker, selectivity }.open_window(board, alpha, beta, odd)
+}
+
+/// The line of best moves that the table holds, from `board` on: as far as every position on it has an exact score
+/// at full selectivity. Only legal moves, forced passes included.
+pub fn principal_variation(worker: &Worker<'_>, board: Board) -> Vec<Move> {
+    let size = worker.rules.size;
+    let mut line = Vec::new();
+    let mut board = board;
+    loop {
+        let moves = board.moves(size);
+        if moves == 0 {
+            if board.pass().moves(size) == 0 {
+                return line;
+            }
+            line.push(Move::Pass);
+            board = board.pass();
+            continue;
+        }
+        let best = worker
+            .table
+            .probe(board)
+            .filter(|entry| {
+                entry.end_bounds(Selectivity::Full).is_some_and(|bounds| bounds.exact().is_some())
+            })
+            .and_then(|entry| entry.moves[0])
+            .filter(|best| best.bit() & moves != 0);
+        let Some(square) = best else {
+            // A pass at the end says nothing when the move after it is not known.
+            if line.last() == Some(&Move::Pass) {
+                line.pop();
+            }
+            return line;
+        };
+        line.push(Move::Place(square));
+        board = board.after(square.bit(), board.flips(square));
+    }
+}
+
+/// One call of [`solve`].
+struct Endgame<'w, 'a> {
+    worker: &'w mut Worker<'a>,
+    selectivity: Selectivity,
+}
+
+impl Endgame<'_, '_> {
+    /// Principal variation search: the first move with the whole window, the others only asked whether they are better.
+    fn open_window(&mut self, board: Board, alpha: i32, beta: i32, odd: u64) -> Option<i32> {
+        if alpha + 1 == beta {
+            return self.zero_window(board, alpha, odd);
+        }
+        self.worker.go_on()?;
+        let moves = board.moves(self.worker.rules.size);
+        if moves == 0 {
+            return self.without_moves(board, |search| search.open_window(board.pass(), -beta, -alpha, odd));
+        }
+        let entry = self.worker.probe(board);
+        let mut list = MoveList::<ANY_MOVES>::new(self.worker, board, moves);
+        list.judge(self.worker, odd, entry);
+        let (mut best, mut best_move) = (WORST, None);
+        let mut taken = 0;
+        while let Some(candidate) = list.next(taken) {
+            taken += 1;
+            let odd = odd ^ self.worker.quadrants[usize::from(candidate.square.index())];
+            let from = alpha.max(best);
+            let mut score = if taken == 1 {
+                -self.open_window(candidate.child, -beta, -from, odd)?
+            } else {
+                -self.zero_window(candidate.child, -from - 1, odd)?
+            };
+            if taken > 1 && score > from && score < beta {
+                self.worker.statistics.re_searches += 1;
+                score = -self.open_window(candidate.child, -beta, -score + 1, odd)?;
+            }
+            if score > best {
+                (best, best_move) = (score, Some(candidate.square));
+                if score >= beta {
+                    self.count_cutoff(taken);
+                    break;
+                }
+            }
+        }
+        self.store(board, alpha, beta, best, best_move);
+        Some(best)
+    }
+
+    /// Whether the side to move gets more than `alpha`, fail-soft.
+    fn zero_window(&mut self, board: Board, alpha: i32, odd: u64) -> Option<i32> {
+        if self.worker.rules.empty(board).count_ones() <= near_leaf::MOST_EMPTIES {
+            return Some(near_leaf::zero_window(self.worker, board, alpha, odd));
+        }
+        self.worker.go_on()?;
+        let moves = board.moves(self.worker.rules.size);
+        if moves == 0 {
+            return self.without_moves(board, |search| search.zero_window(board.pass(), -alpha - 1, odd));
+        }
+        let entry = self.worker.probe(board);
+        if let Some(bounds) = entry.and_then(|entry| entry.end_bounds(self.selectivity)) {
+            let (lower, upper) = (i32::from(bounds.lower), i32::from(bounds.upper));
+            if lower > alpha || upper <= alpha {
+                self.worker.statistics.table_cutoffs += 1;
+                return Some(if lower > alpha { lower } else { upper });
+            }
+        }
+        let mut list = MoveList::<ANY_MOVES>::new(self.worker, board, moves);
+        list.judge(self.worker, odd, entry);
+        let (mut best, mut best_move) = (WORST, None);
+        let mut taken = 0;
+        while let Some(candidate) = list.next(taken) {
+            taken += 1;
+            let odd = odd ^ self.worker.quadrants[usize::from(candidate.square.index())];
+            let score = -self.zero_window(candidate.child, -alpha - 1, odd)?;
+            if score > best {
+                (best, best_move) = (score, Some(candidate.square));
+                if score > alpha {
+                    self.count_cutoff(taken);
+                    break;
+                }
+            }
+        }
+        self.store(board, alpha, alpha + 1, best, best_move);
+        Some(best)
+    }
+
+    /// A pass, or the end of the game.
+    fn without_moves(
+        &mut self,
+        board: Board,
+        after_pass: impl FnOnce(&mut Self) -> Option<i32>,
+    ) -> Option<i32> {
+        if board.pass().moves(self.worker.rules.size) == 0 {
+            return Some(self.worker.rules.final_score(board));
+        }
+        self.worker.statistics.nodes += 1;
+        after_pass(self).map(|score| -score)
+    }
+
+    fn count_cutoff(&mut self, taken: usize) {
+        self.worker.statistics.beta_cutoffs += 1;
+        self.worker.statistics.first_move_cutoffs += u64::from(taken == 1);
+    }
+
+    fn store(&mut self, board: Board, alpha: i32, beta: i32, score: i32, best: Option<Square>) {
+        self.worker.statistics.table_stores += 1;
+        let bounds = Bounds::from_search(alpha, beta, score);
+        self.worker.table.store(board, Reach::End, self.selectivity, bounds, best);
+    }
+}

@@ -1,0 +1,20 @@
+//! Search: how a position's value is found.
+//!
+//! - [`table`]: what is known about positions met before, shared by all threads of a search;
+//! - [`worker`]: what one thread carries through a search: rules, counters, and the way to hear that it must stop;
+//! - [`endgame`]: the exact solver, from its entry point down to where lists and tables still pay;
+//! - `near_leaf`: five empties up to there, without the shared table;
+//! - `last_four`: the last four empties, where a node must cost nanoseconds;
+//! - `ordering`: which move to try first;
+//! - `parity`: whose turn it is to move last in a corner of the board.
+
+pub mod endgame;
+mod last_four;
+mod near_leaf;
+mod ordering;
+mod parity;
+pub mod table;
+pub mod worker;
+
+/// Below every score in whole discs.
+const WORST: i32 = -127;
