@@ -3,4 +3,6 @@
 //! The house has floors (`docs/ARCHITECTURE.md`): a module imports only from floors below its own. From the
 //! bottom: the engine crates; `pool` and `wire`; `service`; `jobs`; `http`; `cli`.
 
+pub mod cli;
+pub mod http;
 pub mod pool;

@@ -1,3 +1,7 @@
 //! The `discern` program. All it does lives in the library, so that tests and tools reach it too.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    discern::cli::main()
+}

@@ -1,0 +1,23 @@
+# Builds static binaries for two CPU levels and ships them, with the launcher that picks one, in an image that holds
+# nothing else: no shell, no libraries, no package manager.
+FROM rust:1.95-slim-bookworm AS build
+WORKDIR /src
+COPY . .
+RUN docker/build-static /out
+
+FROM scratch
+LABEL org.opencontainers.image.title="Discern" \
+      org.opencontainers.image.description="Othello and Gomoku analysis service" \
+      org.opencontainers.image.licenses="MIT OR Apache-2.0"
+COPY --from=build /out/ /
+COPY LICENSE LICENSE-MIT LICENSE-APACHE NOTICE /licences/
+# A number, because the image has no user names; and the process never writes, so a read-only root is fine.
+USER 10001:10001
+# Inside a container only 0.0.0.0 can be reached from outside it. The admin listener stays on loopback: the health check
+# below asks it from inside; set DISCERN_ADMIN_LISTEN=0.0.0.0:9090 where an orchestrator probes it over the network.
+ENV DISCERN_LISTEN=0.0.0.0:8080
+EXPOSE 8080
+STOPSIGNAL SIGTERM
+HEALTHCHECK --interval=10s --timeout=3s --start-period=5s --retries=3 CMD ["/discern", "health"]
+ENTRYPOINT ["/discern"]
+CMD ["serve"]

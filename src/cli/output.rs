@@ -1,0 +1,37 @@
+//! Standard output that may be closed at any time.
+
+use std::io::{self, ErrorKind, Write};
+use std::process;
+
+/// Writes to standard output. When the reader has gone away (`discern … | head`), the program ends quietly: nobody
+/// wants the rest.
+#[derive(Debug)]
+pub struct Output {
+    inner: io::BufWriter<io::Stdout>,
+}
+
+impl Output {
+    /// The process's standard output.
+    pub fn stdout() -> Self {
+        Self { inner: io::BufWriter::new(io::stdout()) }
+    }
+
+    /// Writes one line and hands it on at once, so that a program reading along sees every line when it is made.
+    pub fn line(&mut self, text: impl AsRef<str>) {
+        let text = text.as_ref().as_bytes();
+        let written = self.inner.write_all(text).and_then(|()| self.inner.write_all(b"\n"));
+        if let Err(error) = written.and_then(|()| self.inner.flush()) {
+            leave(&error);
+        }
+    }
+}
+
+/// Ends the process because its output cannot be written: quietly when the reader left, in words otherwise.
+fn leave(error: &io::Error) -> ! {
+    if error.kind() == ErrorKind::BrokenPipe {
+        process::exit(0);
+    }
+    // Standard error may be gone as well; there is nobody left to tell then.
+    let _ = writeln!(io::stderr(), "discern: cannot write to standard output: {error}");
+    process::exit(74);
+}

@@ -1,0 +1,3 @@
+//! HTTP: everything that touches a socket.
+
+pub mod connections;
