@@ -4,4 +4,6 @@ mod data;
 mod endings;
 mod movegen;
 mod naive;
+mod perft;
 mod stability;
+mod wthor;
