@@ -108,7 +108,9 @@ proptest! {
     /// A board whose empty cells are blanks fits no other way than with them, unless it has none or no disc.
     #[test]
     fn boards_with_blanks_for_empty_cells(position in positions()) {
-        prop_assume!(position.empty() != 0 && position.empty() != position.size().cells());
+        if position.empty() == 0 || position.empty() == position.size().cells() {
+            return Ok(());
+        }
         let rows: Vec<String> = print::board_rows(position).iter().map(|row| row.replace('-', " ")).collect();
         let blanks = vec![Assumption::BlanksAreEmpty];
         let read = board_text::read_rows(&rows, position.side()).unwrap();
@@ -139,10 +141,13 @@ proptest! {
         let seeds = Coding { black: -1, white: 1, empty: 0 };
         let read = cells::read(&print::cells(position, seeds), None, position.side()).unwrap();
         prop_assert_eq!((read.position, read.assumed), (position, vec![Assumption::Coding(seeds)]));
-        prop_assume!(position.discs(Color::White) != 0);
         let tutorial = Coding { black: 1, white: 2, empty: 0 };
         let read = cells::read(&print::cells(position, tutorial), None, position.side()).unwrap();
-        prop_assert_eq!((read.position, read.assumed), (position, vec![Assumption::Coding(tutorial)]));
+        if position.discs(Color::White) != 0 {
+            prop_assert_eq!((read.position, read.assumed), (position, vec![Assumption::Coding(tutorial)]));
+        } else {
+            prop_assert_eq!(read.assumed, vec![Assumption::Coding(seeds)], "0 and 1 alone fit the first coding");
+        }
     }
 
     #[test]
