@@ -168,6 +168,22 @@ pub struct Statistics {
     pub re_searches: u64,
 }
 
+impl std::ops::AddAssign for Statistics {
+    fn add_assign(&mut self, other: Self) {
+        self.nodes += other.nodes;
+        self.table_probes += other.table_probes;
+        self.table_hits += other.table_hits;
+        self.table_stores += other.table_stores;
+        self.table_cutoffs += other.table_cutoffs;
+        self.stability_cutoffs += other.stability_cutoffs;
+        self.probcut_cutoffs += other.probcut_cutoffs;
+        self.etc_cutoffs += other.etc_cutoffs;
+        self.beta_cutoffs += other.beta_cutoffs;
+        self.first_move_cutoffs += other.first_move_cutoffs;
+        self.re_searches += other.re_searches;
+    }
+}
+
 /// The answer to a [`Query`], as of some moment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Snapshot {

@@ -2,6 +2,10 @@
 //!
 //! - [`table`]: what is known about positions met before, shared by all threads of a search;
 //! - [`worker`]: what one thread carries through a search: rules, counters, and the way to hear that it must stop;
+//! - [`root`]: iterations over the root moves, shared by any number of threads, and the answer at any moment;
+//! - [`midgame`]: so many plies ahead, then the static evaluation;
+//! - [`probcut`]: when a shallower search makes a deep one superfluous, and how sure that is;
+//! - [`heuristics`]: what a thread remembers about moves that cut;
 //! - [`endgame`]: the exact solver, from its entry point down to where lists and tables still pay;
 //! - `near_leaf`: five empties up to there, without the shared table;
 //! - `last_four`: the last four empties, where a node must cost nanoseconds;
@@ -9,10 +13,14 @@
 //! - `parity`: whose turn it is to move last in a corner of the board.
 
 pub mod endgame;
+pub mod heuristics;
 mod last_four;
+pub mod midgame;
 mod near_leaf;
 mod ordering;
 mod parity;
+pub mod probcut;
+pub mod root;
 pub mod table;
 pub mod worker;
 

@@ -1,0 +1,135 @@
+//! Measures the search on a file of positions: one line a position and totals.
+//!
+//! Usage: `cargo run --release -p othello --example search_figures -- FILE.obf DEPTH PERCENT [FIRST_N]`
+//!
+//! Every position is searched to DEPTH plies (60 and more: solved) at this selectivity, goal `best_move`, one thread,
+//! fresh table of 64 MB. Where the file gives values: how often the found move is a best one, the mean loss of the
+//! found moves, and the mean error of the found value, in discs. CPU time is that of this process; on a busy machine
+//! wall time means little.
+
+use std::error::Error;
+use std::sync::Arc;
+
+use othello::board::Size;
+use othello::position::{Color, EmptiesRule, Position};
+use othello::query::{Goal, Query, Selectivity, Snapshot, Statistics, Value};
+use othello::search::root::OthelloSearch;
+use othello::search::table::Table;
+use searchkit::clock::{Clock, MonotonicClock, StoppedClock};
+use searchkit::stop::StopFlag;
+
+const TABLE_BYTES: usize = 1 << 26;
+
+struct Problem {
+    position: Position,
+    /// Known values of moves, discs.
+    values: Vec<(String, i32)>,
+}
+
+#[derive(Default)]
+struct Totals {
+    positions: u32,
+    scored: u32,
+    best_found: u32,
+    loss: i32,
+    error: f64,
+    statistics: Statistics,
+}
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [file, depth, percent, rest @ ..] = arguments.as_slice() else {
+        return Err("usage: search_figures FILE.obf DEPTH PERCENT [FIRST_N]".into());
+    };
+    let selectivity = Selectivity::from_percent(percent.parse()?).ok_or("no such selectivity")?;
+    let first: usize = rest.first().map_or(Ok(usize::MAX), |count| count.parse())?;
+    let text = std::fs::read_to_string(file)?;
+    let table = Arc::new(Table::new(TABLE_BYTES));
+    let mut totals = Totals::default();
+    let clock = MonotonicClock::new();
+    for line in text.lines().take(first) {
+        let problem = read(line).ok_or_else(|| format!("not a position: {line}"))?;
+        let answer = solve(&problem, depth.parse()?, selectivity, &table);
+        totals.add(&problem, &answer);
+    }
+    totals.print(clock.now().as_secs_f64());
+    Ok(())
+}
+
+fn solve(problem: &Problem, depth: u8, selectivity: Selectivity, table: &Arc<Table>) -> Snapshot {
+    let query = Query {
+        position: problem.position,
+        goal: Goal::BestMove,
+        root_moves: None,
+        depth: Some(depth),
+        nodes: None,
+        exact_from_empties: 0,
+        selectivity,
+        empties_rule: EmptiesRule::Winner,
+        threads: 1,
+    };
+    let search = OthelloSearch::new(query, Arc::clone(table));
+    searchkit::crew::run(&search, 1, &StoppedClock, None, &StopFlag::new(), &|_| ())
+}
+
+impl Totals {
+    fn add(&mut self, problem: &Problem, answer: &Snapshot) {
+        self.positions += 1;
+        self.statistics += answer.statistics;
+        let (Some(head), Some((_, best))) = (answer.moves.first(), problem.values.first()) else { return };
+        let Some(score) = head.score else { return };
+        let value = match score.value {
+            Value::Exact { discs } => f64::from(discs),
+            Value::Estimate { centidiscs } => f64::from(centidiscs) / 100.0,
+            Value::Sign { .. } => return,
+        };
+        let name = head.mv.to_string();
+        let Some((_, true_value)) = problem.values.iter().find(|(mv, _)| *mv == name) else { return };
+        self.scored += 1;
+        self.best_found += u32::from(true_value == best);
+        self.loss += best - true_value;
+        self.error += (value - f64::from(*best)).abs();
+    }
+
+    fn print(&self, seconds: f64) {
+        let s = &self.statistics;
+        println!("{} positions, {} nodes, {seconds:.2} s wall", self.positions, s.nodes);
+        println!(
+            "cutoffs: table {}, children {}, ProbCut {}, moves {} (first {:.1} %)",
+            s.table_cutoffs,
+            s.etc_cutoffs,
+            s.probcut_cutoffs,
+            s.beta_cutoffs,
+            100.0 * s.first_move_cutoffs as f64 / s.beta_cutoffs.max(1) as f64
+        );
+        if self.scored > 0 {
+            let count = f64::from(self.scored);
+            println!(
+                "{} scored: best move {:.1} %, mean loss {:.2} discs, mean error of the value {:.2} discs",
+                self.scored,
+                100.0 * f64::from(self.best_found) / count,
+                f64::from(self.loss) / count,
+                self.error / count
+            );
+        }
+    }
+}
+
+fn read(line: &str) -> Option<Problem> {
+    let mut fields = line.split(';').map(str::trim);
+    let (cells, side) = fields.next()?.split_once(' ')?;
+    let discs = |symbol| {
+        cells
+            .bytes()
+            .enumerate()
+            .filter(|(_, cell)| *cell == symbol)
+            .fold(0, |set, (index, _)| set | 1_u64 << index)
+    };
+    let side = if side == "X" { Color::Black } else { Color::White };
+    let position = Position::new(Size::Eight, discs(b'X'), discs(b'O'), side)?;
+    let values = fields
+        .filter_map(|field| field.split_once(':'))
+        .filter_map(|(mv, value)| Some((mv.to_lowercase(), value.trim().parse().ok()?)))
+        .collect();
+    Some(Problem { position, values })
+}
