@@ -2,6 +2,7 @@
 //!
 //! The house has floors (`docs/ARCHITECTURE.md`): a module imports only from floors below its own. From the
 //! bottom: the engine crates; `pool` and `wire`; `service`; `jobs`; `http`; `cli`.
+#![forbid(unsafe_code)]
 
 pub mod cli;
 pub mod http;

@@ -3,6 +3,7 @@
 //! A program built for a newer level dies of an illegal instruction on an older CPU, before it can say why. This
 //! launcher is built for the oldest x86-64 there is, looks, and replaces itself with the right build, or refuses in
 //! words. It lies in the folder of the builds and hands on its arguments.
+#![forbid(unsafe_code)]
 
 use std::ffi::OsStr;
 use std::path::PathBuf;
