@@ -7,3 +7,5 @@
 pub mod cli;
 pub mod http;
 pub mod pool;
+pub mod service;
+pub mod wire;

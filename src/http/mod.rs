@@ -1,3 +1,23 @@
-//! HTTP: everything that touches a socket.
+//! HTTP: routes, middleware, problem bodies, documentation. Floor 5: the only floor that knows the web framework.
 
 pub mod connections;
+
+mod admin;
+mod docs;
+mod finish;
+mod info;
+mod metrics;
+mod negotiate;
+mod observe;
+mod openapi;
+mod problem;
+mod problem_pages;
+mod request_id;
+mod routes;
+mod state;
+
+pub use admin::admin_router;
+pub use openapi::openapi_json;
+pub use request_id::RequestId;
+pub use routes::router;
+pub use state::{Options, State};

@@ -1,0 +1,35 @@
+//! Sees every request come and go: a span around it, one log line and the counters after it.
+
+use std::time::Instant;
+
+use axum::extract::{MatchedPath, Request, State as Extract};
+use axum::middleware::Next;
+use axum::response::Response;
+use tracing::Instrument;
+
+use super::State;
+use super::request_id::RequestId;
+
+/// The route label of requests that matched none. Their own paths are the callers' invention and would make as many
+/// time series.
+const UNMATCHED: &str = "unmatched";
+
+/// Wraps each request in a span, and counts and logs its answer.
+pub(super) async fn observe(Extract(state): Extract<State>, request: Request, next: Next) -> Response {
+    let begun = Instant::now();
+    let method = request.method().clone();
+    let matched = request.extensions().get::<MatchedPath>().cloned();
+    let route = matched.as_ref().map_or(UNMATCHED, MatchedPath::as_str);
+    let request_id = request.extensions().get::<RequestId>().map_or("", RequestId::as_str);
+    let span = tracing::info_span!("request", request_id, %method, route);
+    let _in_flight = state.metrics().begin();
+    let response = next.run(request).instrument(span.clone()).await;
+    let elapsed = begun.elapsed();
+    state.metrics().answered(route, &method, response.status(), elapsed);
+    span.in_scope(|| {
+        let status = response.status().as_u16();
+        let elapsed_ms = elapsed.as_secs_f64() * 1e3;
+        tracing::info!(status, elapsed_ms, "request answered");
+    });
+    response
+}

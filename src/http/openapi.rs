@@ -1,0 +1,101 @@
+//! The OpenAPI document: made from the routes, completed with what all operations share.
+
+use std::collections::BTreeMap;
+
+use utoipa::IntoResponses;
+use utoipa::openapi::content::ContentBuilder;
+use utoipa::openapi::info::{InfoBuilder, LicenseBuilder};
+use utoipa::openapi::response::ResponseBuilder;
+use utoipa::openapi::tag::TagBuilder;
+use utoipa::openapi::{ComponentsBuilder, OpenApi, OpenApiBuilder, Ref, RefOr, Response};
+
+use super::routes;
+use crate::wire::limits::Limits;
+use crate::wire::problem::{FieldCode, FieldError, ProblemBody, ProblemCode};
+
+/// The document as a file: pretty, with a newline at its end. This is what is committed; it has the limits of a pool of one
+/// thread, which is what the table says before anything about a machine is known.
+pub fn openapi_json() -> String {
+    let mut json =
+        document(&Limits::for_threads(1)).to_pretty_json().expect("a document holds only texts and numbers");
+    json.push('\n');
+    json
+}
+
+/// The document of a service with these limits.
+pub(super) fn document(_limits: &Limits) -> OpenApi {
+    let (_, document) = routes::described().split_for_parts();
+    document
+}
+
+/// The document before any route: who we are, and the types that no route names by itself.
+pub(super) fn base() -> OpenApi {
+    let info = InfoBuilder::new()
+        .title("Discern")
+        .version(env!("CARGO_PKG_VERSION"))
+        .description(Some(DESCRIPTION))
+        .license(Some(
+            LicenseBuilder::new().name("MIT OR Apache-2.0").identifier(Some("MIT OR Apache-2.0")).build(),
+        ))
+        .build();
+    let components = ComponentsBuilder::new()
+        .schema_from::<ProblemBody>()
+        .schema_from::<ProblemCode>()
+        .schema_from::<FieldError>()
+        .schema_from::<FieldCode>()
+        .build();
+    let tag =
+        |name: &str, description: &str| TagBuilder::new().name(name).description(Some(description)).build();
+    OpenApiBuilder::new()
+        .info(info)
+        .components(Some(components))
+        .tags(Some([
+            tag("othello", "Othello on 8x8, 6x6 and 4x4 boards."),
+            tag("service", "What the service says about itself."),
+        ]))
+        .build()
+}
+
+const DESCRIPTION: &str = "What is the best move here, what is every other move worth, and how sure are we?\n\n\
+    Scores are in discs and from the point of view of the side to move. Every score says whether it is proven to the end \
+    (`exact`) or an `estimate`, to which depth, and whether it is a bound. Unknown fields are refused and named; nothing is \
+    capped or assumed in silence. Every failure is an RFC 9457 problem body with a code from a closed list.";
+
+/// Problems that any operation can end in.
+pub(super) struct ReadProblems;
+
+/// Problems of an operation with a path parameter and an answer that is not negotiated.
+pub(super) struct NotFoundProblem;
+
+impl IntoResponses for ReadProblems {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        problems(&[406, 500])
+    }
+}
+
+impl IntoResponses for NotFoundProblem {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        problems(&[404, 500])
+    }
+}
+
+/// One problem response for each status, naming the codes it comes with.
+fn problems(statuses: &[u16]) -> BTreeMap<String, RefOr<Response>> {
+    statuses.iter().map(|&status| (status.to_string(), RefOr::T(response(status)))).collect()
+}
+
+fn response(status: u16) -> Response {
+    let codes = ProblemCode::ALL.map(ProblemCode::row);
+    let meanings: Vec<String> = codes
+        .iter()
+        .filter(|row| row.status == status)
+        .map(|row| format!("`{}`: {}.", row.name, row.title))
+        .collect();
+    ResponseBuilder::new()
+        .description(meanings.join(" "))
+        .content(
+            "application/problem+json",
+            ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem"))).build(),
+        )
+        .build()
+}

@@ -1,0 +1,79 @@
+//! The public router: every path, and the layers around all of them.
+
+use axum::Router;
+use axum::middleware::{from_fn, from_fn_with_state};
+use axum::response::{IntoResponse, Response};
+use tower_http::catch_panic::CatchPanicLayer;
+use tower_http::compression::CompressionLayer;
+use tower_http::compression::predicate::{And, NotForContentType, Predicate, SizeAbove};
+use tower_http::cors::{AllowOrigin, CorsLayer};
+use utoipa_axum::router::OpenApiRouter;
+use utoipa_axum::routes;
+
+use super::{State, docs, finish, info, observe, openapi, problem_pages, request_id};
+use crate::wire::problem::{Problem, ProblemCode};
+
+/// Every public path without parameters, to tell a caller with a slip which one was probably meant.
+pub(super) const PATHS: [&str; 5] = ["/v1/engine", "/v1/limits", "/v1/status", "/openapi.json", "/docs"];
+
+/// Paths that are part of the API, with their description. The document is complete but for what
+/// [`openapi::document`] adds.
+pub(super) fn described() -> OpenApiRouter<State> {
+    OpenApiRouter::with_openapi(openapi::base())
+        .routes(routes!(info::engine))
+        .routes(routes!(info::limits))
+        .routes(routes!(info::status))
+        .routes(routes!(problem_pages::page))
+}
+
+/// The public service.
+pub fn router(state: State) -> Router {
+    let (api, _) = described().split_for_parts();
+    let document = openapi::document(state.service().limits());
+    let router = api.merge(docs::router(&document)).layer(compression());
+    let router = router.layer(CatchPanicLayer::custom(panicked)).layer(from_fn(finish::finish));
+    let router = match cors(&state) {
+        Some(cors) => router.layer(cors),
+        None => router,
+    };
+    router
+        .layer(from_fn_with_state(state.clone(), observe::observe))
+        .layer(from_fn(request_id::identify))
+        .with_state(state)
+}
+
+/// Compresses what is worth it. Streams of events are left alone: each must leave at once.
+fn compression() -> CompressionLayer<And<SizeAbove, NotForContentType>> {
+    const LEAST_BYTES: u64 = 1_024;
+    CompressionLayer::new()
+        .compress_when(SizeAbove::new(LEAST_BYTES).and(NotForContentType::const_new("text/event-stream")))
+}
+
+/// Lets pages of the allowed origins call the service; outside of everything that can fail, so that failures carry the
+/// headers too.
+fn cors(state: &State) -> Option<CorsLayer> {
+    use axum::http::header::{ACCEPT, CONTENT_TYPE, HeaderName, RETRY_AFTER};
+    use axum::http::{HeaderName as Name, Method};
+    const PREFLIGHT_S: u64 = 3_600;
+    let request_id: Name = HeaderName::from_static("x-request-id");
+    let origins = &state.options().allowed_origins;
+    (!origins.is_empty()).then(|| {
+        CorsLayer::new()
+            .allow_origin(AllowOrigin::list(origins.iter().cloned()))
+            .allow_methods([Method::GET, Method::POST])
+            .allow_headers([ACCEPT, CONTENT_TYPE, request_id.clone()])
+            .expose_headers([request_id, RETRY_AFTER])
+            .max_age(std::time::Duration::from_secs(PREFLIGHT_S))
+    })
+}
+
+/// A handler that panicked is a bug; the caller learns that much, the log the rest.
+fn panicked(payload: Box<dyn std::any::Any + Send>) -> Response {
+    let message = payload
+        .downcast_ref::<&str>()
+        .copied()
+        .or_else(|| payload.downcast_ref::<String>().map(String::as_str))
+        .unwrap_or("not a text");
+    tracing::error!(message, "a handler panicked");
+    Problem::new(ProblemCode::Internal, "an unexpected error; trying again is safe").into_response()
+}

@@ -1,0 +1,9 @@
+//! What goes over the wire: requests read into values with every fault named, replies as serialisable types, the table
+//! of limits and the list of problem codes. Floor 2: it knows no web framework.
+
+pub mod json;
+pub mod limits;
+pub mod nearest;
+pub mod problem;
+pub mod reader;
+pub mod service_info;

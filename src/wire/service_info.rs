@@ -1,0 +1,131 @@
+//! Replies that describe the service itself: engine, limits, status.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::limits::{LimitName, Limits, NOT_AVAILABLE, ROWS, SELECTIVITIES};
+
+/// `GET /v1/engine`: what answers here.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct EngineReply {
+    /// `discern`.
+    #[schema(example = "discern")]
+    pub name: &'static str,
+    /// The version of the service.
+    #[schema(example = "0.1.0")]
+    pub version: &'static str,
+    /// Names the evaluation: answers of two instances can only agree when this does.
+    pub evaluation: String,
+    /// What the engine found on this machine.
+    pub cpu: CpuReply,
+    /// Worker threads that search.
+    #[schema(minimum = 1)]
+    pub threads: usize,
+    /// What can be asked.
+    pub games: Vec<GameReply>,
+}
+
+/// The processor as the engine sees it.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct CpuReply {
+    /// The processor's architecture.
+    #[schema(example = "x86_64")]
+    pub architecture: &'static str,
+    /// The microarchitecture level found at run time, `null` where there are none.
+    #[schema(example = "x86-64-v3")]
+    pub level: Option<&'static str>,
+}
+
+/// One game that can be analysed.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct GameReply {
+    /// The name in paths.
+    #[schema(example = "othello")]
+    pub name: &'static str,
+    /// Board sizes, cells along one side.
+    pub sizes: Vec<u8>,
+}
+
+/// `GET /v1/limits`: every default and cap of this instance.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct LimitsReply {
+    /// Numbers of an analysis request, by field name.
+    pub analysis: BTreeMap<&'static str, LimitReply>,
+    /// Largest request body, in bytes.
+    pub body_bytes: u64,
+    /// Milliseconds within which a body must arrive after its headers.
+    pub body_read_ms: u64,
+    /// Most analyses waiting for a thread.
+    pub queue: u64,
+    /// Fields that are part of the contract but refused by this version, with the reason.
+    pub not_available: BTreeMap<&'static str, &'static str>,
+}
+
+/// One limit.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct LimitReply {
+    /// The value when a request gives none; `null` when there is no limit then.
+    pub default: Option<u64>,
+    /// Least value.
+    pub min: u64,
+    /// Greatest value; a greater one is refused, never capped in silence.
+    pub max: u64,
+    /// The only values allowed; left out when all between `min` and `max` are.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false)]
+    pub values: Option<Vec<u64>>,
+    /// What it bounds, with its unit.
+    pub description: &'static str,
+}
+
+impl From<&Limits> for LimitsReply {
+    fn from(limits: &Limits) -> Self {
+        let whole = [LimitName::BodyBytes, LimitName::BodyReadMs, LimitName::Queue];
+        let analysis = ROWS
+            .iter()
+            .filter(|row| !whole.contains(&row.limit))
+            .map(|row| {
+                let range = limits.get(row.limit);
+                let steps = row.limit == LimitName::SelectivityPercent;
+                let reply = LimitReply {
+                    default: range.default,
+                    min: range.min,
+                    max: range.max,
+                    values: steps.then(|| SELECTIVITIES.to_vec()),
+                    description: row.what,
+                };
+                (row.name, reply)
+            })
+            .collect();
+        Self {
+            analysis,
+            body_bytes: limits.get(LimitName::BodyBytes).max,
+            body_read_ms: limits.get(LimitName::BodyReadMs).max,
+            queue: limits.get(LimitName::Queue).max,
+            not_available: NOT_AVAILABLE.into_iter().collect(),
+        }
+    }
+}
+
+/// `GET /v1/status`: the load of this instance, without secrets.
+#[derive(Debug, Clone, Serialize, ToSchema)]
+pub struct StatusReply {
+    /// Whether the instance takes work.
+    pub state: StateReply,
+    /// Whole seconds since the start.
+    pub uptime_s: u64,
+}
+
+/// The life of a process.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum StateReply {
+    /// Not yet ready for work.
+    Starting,
+    /// Takes work.
+    Ready,
+    /// Finishes its work and takes no more.
+    Draining,
+}

@@ -1,0 +1,93 @@
+//! Engine, limits, status, problem pages, documentation and the admin listener.
+
+use discern::http::Options;
+use discern::wire::limits::{LimitName, Limits};
+use discern::wire::problem::ProblemCode;
+use serde_json::json;
+
+use crate::client::{Server, ok, problem};
+
+#[test]
+fn the_engine_names_itself_and_this_machine() {
+    let engine = ok(Server::start().get("/v1/engine"));
+    assert_eq!(engine["name"], "discern");
+    assert_eq!(engine["version"], env!("CARGO_PKG_VERSION"));
+    assert_eq!(engine["threads"], 2);
+    assert_eq!(engine["games"][0], json!({"name": "othello", "sizes": [4, 6, 8]}));
+}
+
+#[test]
+fn limits_are_those_of_this_instance() {
+    let mut limits = Limits::for_threads(3);
+    limits.set_max(LimitName::TimeMs, 2_000).unwrap();
+    let limits = ok(Server::with(limits, Options::default()).get("/v1/limits"));
+    let time = &limits["analysis"]["time_ms"];
+    assert_eq!((&time["default"], &time["min"], &time["max"]), (&json!(1_000), &json!(1), &json!(2_000)));
+    assert_eq!(limits["analysis"]["threads"]["max"], 3);
+    assert_eq!(limits["analysis"]["depth"]["default"], json!(null));
+    assert_eq!(limits["analysis"]["selectivity_percent"]["values"], json!([73, 87, 95, 98, 99, 100]));
+    assert_eq!(limits["body_bytes"], 65_536);
+    assert!(limits["not_available"]["level"].is_string() && limits["not_available"]["clock"].is_string());
+}
+
+#[test]
+fn every_problem_code_has_a_page() {
+    let server = Server::start();
+    for code in ProblemCode::ALL {
+        let page = server.get(&format!("/problems/{}", code.row().name));
+        assert_eq!(page.status(), 200);
+        assert!(
+            page.headers()["content-security-policy"].to_str().unwrap().starts_with("default-src 'none'")
+        );
+        let text = page.text().unwrap();
+        assert!(text.contains(code.row().title) && !text.contains('`'), "{text}");
+    }
+    let body = problem(server.get("/problems/overloded"), 404, "not_found");
+    assert_eq!(body["detail"], "there is no such problem code; did you mean overloaded?");
+}
+
+#[test]
+fn the_documentation_needs_nothing_from_elsewhere() {
+    let server = Server::start();
+    assert_eq!(server.get("/docs").headers()["location"], "/docs/");
+    let index = server.get("/docs/");
+    assert!(index.headers()["content-security-policy"].to_str().unwrap().contains("script-src 'self';"));
+    let html = index.text().unwrap();
+    assert!(!html.contains("http://") && !html.contains("https://"), "{html}");
+    for part in html.split(['"', '\'']).filter(|part| part.starts_with("./")) {
+        assert_eq!(server.get(&format!("/docs/{}", &part[2..])).status(), 200, "{part}");
+    }
+    assert!(server.get("/docs/swagger-initializer.js").text().unwrap().contains("/openapi.json"));
+    problem(server.get("/docs/nothing.js"), 404, "not_found");
+}
+
+#[test]
+fn the_admin_listener_follows_the_life_of_the_process() {
+    let server = Server::start();
+    assert_eq!(server.admin_get("/live").status(), 204);
+    assert_eq!(server.admin_get("/ready").status(), 204);
+    assert_eq!(server.admin_get("/startup").status(), 204);
+    server.state.service().lifecycle().drain();
+    assert_eq!(server.admin_get("/live").status(), 204);
+    problem(server.admin_get("/ready"), 503, "draining");
+    assert_eq!(server.admin_get("/startup").status(), 204);
+    assert_eq!(ok(server.get("/v1/status"))["state"], "draining");
+}
+
+#[test]
+fn metrics_count_by_route_and_never_by_the_callers_own_paths() {
+    let server = Server::start();
+    server.get("/v1/engine");
+    server.get("/wp-login.php");
+    server.get("/.env");
+    let text = server.admin_get("/metrics").text().unwrap();
+    assert!(
+        text.contains("discern_http_requests_total{route=\"/v1/engine\",method=\"GET\",status=\"200\"} 1"),
+        "{text}"
+    );
+    assert!(
+        text.contains("discern_http_requests_total{route=\"unmatched\",method=\"GET\",status=\"404\"} 2"),
+        "{text}"
+    );
+    assert!(!text.contains("wp-login"), "{text}");
+}
