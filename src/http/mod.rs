@@ -4,12 +4,14 @@ pub mod connections;
 
 mod admin;
 mod docs;
+mod extract;
 mod finish;
 mod info;
 mod metrics;
 mod negotiate;
 mod observe;
 mod openapi;
+mod othello;
 mod problem;
 mod problem_pages;
 mod request_id;

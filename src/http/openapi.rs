@@ -12,6 +12,7 @@ use utoipa::openapi::{ComponentsBuilder, OpenApi, OpenApiBuilder, Ref, RefOr, Re
 use super::routes;
 use crate::wire::limits::Limits;
 use crate::wire::problem::{FieldCode, FieldError, ProblemBody, ProblemCode};
+use crate::wire::schema;
 
 /// The document as a file: pretty, with a newline at its end. This is what is committed; it has the limits of a pool of one
 /// thread, which is what the table says before anything about a machine is known.
@@ -23,8 +24,10 @@ pub fn openapi_json() -> String {
 }
 
 /// The document of a service with these limits.
-pub(super) fn document(_limits: &Limits) -> OpenApi {
-    let (_, document) = routes::described().split_for_parts();
+pub(super) fn document(limits: &Limits) -> OpenApi {
+    let (_, mut document) = routes::described().split_for_parts();
+    let components = document.components.get_or_insert_default();
+    components.schemas.extend(schema::requests(limits));
     document
 }
 
@@ -66,6 +69,33 @@ pub(super) struct ReadProblems;
 
 /// Problems of an operation with a path parameter and an answer that is not negotiated.
 pub(super) struct NotFoundProblem;
+
+/// Problems of an operation that is asked by a query string.
+pub(super) struct QueryProblems;
+
+/// Problems of an operation that reads a body.
+pub(super) struct PositionProblems;
+
+/// Problems of an operation that reads a body and needs worker threads.
+pub(super) struct AnalysisProblems;
+
+impl IntoResponses for QueryProblems {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        problems(&[406, 422, 500])
+    }
+}
+
+impl IntoResponses for PositionProblems {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        problems(&[400, 406, 413, 415, 422, 500])
+    }
+}
+
+impl IntoResponses for AnalysisProblems {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        problems(&[400, 406, 413, 415, 422, 500, 503])
+    }
+}
 
 impl IntoResponses for ReadProblems {
     fn responses() -> BTreeMap<String, RefOr<Response>> {

@@ -10,16 +10,28 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::{State, docs, finish, info, observe, openapi, problem_pages, request_id};
+use super::{State, docs, finish, info, observe, openapi, othello, problem_pages, request_id};
 use crate::wire::problem::{Problem, ProblemCode};
 
 /// Every public path without parameters, to tell a caller with a slip which one was probably meant.
-pub(super) const PATHS: [&str; 5] = ["/v1/engine", "/v1/limits", "/v1/status", "/openapi.json", "/docs"];
+pub(super) const PATHS: [&str; 8] = [
+    "/v1/othello/analysis",
+    "/v1/othello/legal-moves",
+    "/v1/othello/play",
+    "/v1/engine",
+    "/v1/limits",
+    "/v1/status",
+    "/openapi.json",
+    "/docs",
+];
 
 /// Paths that are part of the API, with their description. The document is complete but for what
 /// [`openapi::document`] adds.
 pub(super) fn described() -> OpenApiRouter<State> {
     OpenApiRouter::with_openapi(openapi::base())
+        .routes(routes!(othello::analyse))
+        .routes(routes!(othello::legal_moves, othello::legal_moves_by_query))
+        .routes(routes!(othello::play))
         .routes(routes!(info::engine))
         .routes(routes!(info::limits))
         .routes(routes!(info::status))

@@ -1,27 +1,48 @@
 //! One use case a file: from a request as read to the reply, by way of the rules and the pool. Floor 3.
 
+mod analyze;
+mod bank;
 mod engine;
+mod leased;
+mod legal_moves;
 mod lifecycle;
+mod play;
 
+pub use analyze::Arrival;
 pub use lifecycle::Lifecycle;
 
+use std::num::NonZeroUsize;
+use std::sync::Arc;
 use std::time::Instant;
 
-use crate::wire::limits::Limits;
-use crate::wire::service_info::{LimitsReply, StatusReply};
+use crate::pool::{Pool, Settings};
+use crate::wire::limits::{LimitName, Limits};
+use crate::wire::service_info::{LimitsReply, QueueReply, StatusReply, ThreadsReply};
+use bank::Bank;
 
 /// Everything a request can be answered with, apart from HTTP.
-#[derive(Debug)]
 pub struct Service {
     limits: Limits,
     lifecycle: Lifecycle,
+    pool: Pool,
+    bank: Arc<Bank>,
     started: Instant,
 }
 
 impl Service {
-    /// A service with these limits. It is starting until [`Lifecycle::ready`] is called.
-    pub fn new(limits: Limits) -> Self {
-        Self { limits, lifecycle: Lifecycle::default(), started: Instant::now() }
+    /// A service with a pool of as many threads as the limits say, and this many bytes for the transposition tables of
+    /// all searches together. It is starting until [`Lifecycle::ready`] is called.
+    ///
+    /// # Errors
+    /// When the system gives no more threads.
+    pub fn start(limits: Limits, table_bytes: usize) -> std::io::Result<Self> {
+        let number = |limit| usize::try_from(limits.get(limit).max).unwrap_or(usize::MAX);
+        let workers = NonZeroUsize::new(number(LimitName::Threads)).unwrap_or(NonZeroUsize::MIN);
+        let mut settings = Settings::new(workers);
+        settings.queue.interactive = number(LimitName::Queue);
+        let pool = Pool::start(settings)?;
+        let bank = Arc::new(Bank::new(table_bytes, workers.get()));
+        Ok(Self { limits, lifecycle: Lifecycle::default(), pool, bank, started: Instant::now() })
     }
 
     /// The limits of this process.
@@ -34,6 +55,11 @@ impl Service {
         &self.lifecycle
     }
 
+    /// The worker threads, for the one who shuts the process down and for the counters.
+    pub fn pool(&self) -> &Pool {
+        &self.pool
+    }
+
     /// `GET /v1/limits`.
     pub fn limits_reply(&self) -> LimitsReply {
         LimitsReply::from(&self.limits)
@@ -41,6 +67,27 @@ impl Service {
 
     /// `GET /v1/status`.
     pub fn status(&self) -> StatusReply {
-        StatusReply { state: self.lifecycle.state(), uptime_s: self.started.elapsed().as_secs() }
+        let stats = self.pool.stats();
+        let oldest = stats.oldest_wait;
+        let oldest = oldest.interactive.max(oldest.batch).unwrap_or_default();
+        StatusReply {
+            state: self.lifecycle.state(),
+            uptime_s: self.started.elapsed().as_secs(),
+            threads: ThreadsReply { total: stats.workers, busy: stats.busy },
+            queue: QueueReply {
+                interactive: stats.waiting.interactive,
+                batch: stats.waiting.batch,
+                oldest_ms: u64::try_from(oldest.as_millis()).unwrap_or(u64::MAX),
+            },
+        }
+    }
+}
+
+impl std::fmt::Debug for Service {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Service")
+            .field("limits", &self.limits)
+            .field("lifecycle", &self.lifecycle)
+            .finish_non_exhaustive()
     }
 }

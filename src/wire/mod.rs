@@ -1,9 +1,15 @@
 //! What goes over the wire: requests read into values with every fault named, replies as serialisable types, the table
 //! of limits and the list of problem codes. Floor 2: it knows no web framework.
 
+pub mod analysis;
+pub mod analysis_reply;
 pub mod json;
 pub mod limits;
+pub mod moves;
 pub mod nearest;
+pub mod position;
+pub mod position_reply;
 pub mod problem;
 pub mod reader;
+pub mod schema;
 pub mod service_info;

@@ -73,6 +73,11 @@ impl<'a> Place<'a> {
         self.errors.push(format!("{}/{inner}", self.pointer), code, message);
     }
 
+    /// Notes a fault at another place of the same document.
+    pub fn refuse_at(&self, pointer: &str, code: FieldCode, message: impl Into<String>) {
+        self.errors.push(pointer, code, message);
+    }
+
     fn wrong_type<T>(&self, expected: &str) -> Option<T> {
         let hint = if *self.json == Json::Null { "; leave the field out instead" } else { "" };
         self.refuse(FieldCode::WrongType, format!("{expected} is expected, not {}{hint}", self.json.kind()));

@@ -116,6 +116,32 @@ pub struct StatusReply {
     pub state: StateReply,
     /// Whole seconds since the start.
     pub uptime_s: u64,
+    /// Worker threads.
+    pub threads: ThreadsReply,
+    /// Analyses that wait for one.
+    pub queue: QueueReply,
+}
+
+/// Worker threads.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[schema(as = Threads)]
+pub struct ThreadsReply {
+    /// All of them.
+    pub total: usize,
+    /// Those that work on a search now.
+    pub busy: usize,
+}
+
+/// Analyses that wait for a thread.
+#[derive(Debug, Clone, Copy, Serialize, ToSchema)]
+#[schema(as = Queue)]
+pub struct QueueReply {
+    /// With class `interactive`.
+    pub interactive: usize,
+    /// With class `batch`.
+    pub batch: usize,
+    /// How long the one that waits longest has waited, milliseconds.
+    pub oldest_ms: u64,
 }
 
 /// The life of a process.

@@ -11,6 +11,9 @@ use serde_json::Value;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
+/// Memory for the tables of a test server: small, as many servers run at once.
+const TABLE_BYTES: usize = 64 << 20;
+
 /// A running service. It ends with this value.
 pub struct Server {
     pub state: State,
@@ -29,7 +32,7 @@ impl Server {
 
     /// A service with these settings, ready for work.
     pub fn with(limits: Limits, options: Options) -> Self {
-        let state = State::new(Service::new(limits), options);
+        let state = State::new(Service::start(limits, TABLE_BYTES).unwrap(), options);
         state.service().lifecycle().ready();
         let runtime = Runtime::new().unwrap();
         let serve = |router| {

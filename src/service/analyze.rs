@@ -1,0 +1,321 @@
+//! An analysis: from the request as read through the pool to the reply.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use othello::position::{EmptiesRule, Status};
+use othello::query::{Bound, Query, RootMove, Score, Snapshot, Statistics, Value};
+use othello::square::Move;
+use searchkit::stop::StopReason;
+
+use super::Service;
+use super::engine::EVALUATION;
+use super::leased::LeasedSearch;
+use crate::pool::{self, ClientId, Failure, Finished, Refusal, Submission};
+use crate::wire::analysis::{AnalysisRequest, Class, Part, Repeatability};
+use crate::wire::analysis_reply::{
+    AnalysisReply, EngineNameReply, LimitsApplied, MoveReply, RowReply, ScoreReply, ScoringReply,
+    SearchReply, TableReply,
+};
+use crate::wire::position_reply::{PositionReply, assumed, names, result};
+use crate::wire::problem::{Problem, ProblemCode};
+
+/// When to call again after a refusal without a better estimate.
+const AGAIN_MS: u64 = 1_000;
+/// When a draining process is replaced by another, at the usual pace of an orchestrator.
+const REPLACED_MS: u64 = 2_000;
+
+/// The moment a request had arrived whole, and who sent it.
+#[derive(Debug, Clone, Copy)]
+pub struct Arrival {
+    /// Reading of the pool's clock.
+    pub at: Duration,
+    /// Who asks, for fairness between callers.
+    pub client: ClientId,
+}
+
+/// What a finished search took.
+struct Times {
+    elapsed_ms: u64,
+    queued_ms: u64,
+}
+
+impl Service {
+    /// `POST /v1/othello/analysis`. Dropping the future cancels the search.
+    ///
+    /// # Errors
+    /// The problem to answer with, when there is no answer.
+    pub async fn analyze(
+        &self,
+        request: AnalysisRequest,
+        arrival: Arrival,
+    ) -> Result<AnalysisReply, Problem> {
+        if request.read.position.status() == Status::Finished {
+            return Ok(self.finished_game(&request, arrival));
+        }
+        let search_ms = search_ms(request.time_ms);
+        let submission = Submission {
+            class: match request.class {
+                Class::Interactive => pool::Class::Interactive,
+                Class::Batch => pool::Class::Batch,
+            },
+            client: arrival.client,
+            deadline: Some(arrival.at + Duration::from_millis(search_ms)),
+            threads: request.threads,
+        };
+        let search = LeasedSearch::new(query(&request), self.bank.clone(), request.repeatability);
+        let ticket = self.pool.submit(search, submission).map_err(refused)?;
+        let finished = ticket.finished().await.map_err(failed)?;
+        let reason = stop_reason(&finished);
+        if request.repeatability == Repeatability::Deterministic {
+            match reason {
+                StopReason::Time => return Err(unfinished(request.time_ms)),
+                StopReason::Draining | StopReason::Cancelled => return Err(draining()),
+                _ => {}
+            }
+        }
+        let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
+        let times = Times {
+            elapsed_ms: millis(self.pool.now().saturating_sub(arrival.at)),
+            queued_ms: millis(finished.queued),
+        };
+        Ok(reply(&request, &finished.snapshot, reason, &times))
+    }
+
+    fn finished_game(&self, request: &AnalysisRequest, arrival: Arrival) -> AnalysisReply {
+        let nothing = Snapshot {
+            moves: Vec::new(),
+            depth: 0,
+            selectivity: othello::query::Selectivity::Full,
+            complete: true,
+            statistics: Statistics::default(),
+            table_fill_permille: 0,
+            stop_reason: Some(StopReason::NoMove),
+        };
+        let elapsed = self.pool.now().saturating_sub(arrival.at);
+        let times =
+            Times { elapsed_ms: u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX), queued_ms: 0 };
+        AnalysisReply {
+            score: Some(ScoreReply::finished(request.read.position.final_score(request.empties))),
+            result: result(request.read.position, request.empties),
+            ..reply(request, &nothing, StopReason::NoMove, &times)
+        }
+    }
+}
+
+/// The part of a request's time that the search gets; the rest is for the way back.
+const fn search_ms(time_ms: u64) -> u64 {
+    const MOST_KEPT_MS: u64 = 30;
+    let share = time_ms / 10;
+    time_ms - if share < MOST_KEPT_MS { share } else { MOST_KEPT_MS }
+}
+
+fn query(request: &AnalysisRequest) -> Query {
+    Query {
+        position: request.read.position,
+        goal: request.goal,
+        root_moves: request.root_moves,
+        depth: request.depth,
+        nodes: request.nodes,
+        exact_from_empties: request.exact_from_empties,
+        selectivity: request.selectivity,
+        empties_rule: request.empties,
+        threads: request.threads,
+    }
+}
+
+fn refused(refusal: Refusal) -> Problem {
+    match refusal {
+        Refusal::Overloaded { retry_after } => {
+            overloaded("the queue is full, or would outlast the time given", retry_after)
+        }
+        Refusal::Draining => draining(),
+    }
+}
+
+fn failed(failure: Failure) -> Problem {
+    match failure {
+        Failure::ExpiredInQueue { queued, retry_after } => overloaded(
+            &format!(
+                "the time given ran out after {} ms in the queue, before a thread was free",
+                queued.as_millis()
+            ),
+            retry_after,
+        ),
+        Failure::Panicked => Problem::new(ProblemCode::Internal, "the search broke; trying again is safe"),
+        Failure::Draining => draining(),
+    }
+}
+
+fn overloaded(detail: &str, retry_after: Duration) -> Problem {
+    let milliseconds = u64::try_from(retry_after.as_millis()).unwrap_or(AGAIN_MS).max(1);
+    Problem::new(ProblemCode::Overloaded, detail).retry_after_ms(milliseconds)
+}
+
+fn draining() -> Problem {
+    let detail = "this instance is shutting down and takes in no more work";
+    Problem::new(ProblemCode::Draining, detail).retry_after_ms(REPLACED_MS)
+}
+
+fn unfinished(time_ms: u64) -> Problem {
+    let detail = format!(
+        "the search did not end within the service's cap of {time_ms} ms, and a deterministic answer must not depend on it"
+    );
+    Problem::new(ProblemCode::DeterministicUnfinished, detail)
+}
+
+/// The search's own word counts first: it may have ended by itself in the same moment.
+fn stop_reason(finished: &Finished<Snapshot>) -> StopReason {
+    finished.snapshot.stop_reason.or(finished.stopped).unwrap_or(StopReason::Time)
+}
+
+fn reply(request: &AnalysisRequest, snapshot: &Snapshot, reason: StopReason, times: &Times) -> AnalysisReply {
+    let best = snapshot.moves.first();
+    let mut position = PositionReply::from(&request.read);
+    if request.include.contains(&Part::Position) {
+        position.rows = Some(othello::notation::print::board_rows(request.read.position));
+    }
+    AnalysisReply {
+        position,
+        is_final: true,
+        best_move: best.map(|best| best.mv.to_string()),
+        score: best.and_then(|best| best.score).map(ScoreReply::from),
+        principal_variation: best.map(|best| names(&best.principal_variation)).unwrap_or_default(),
+        moves: moves(request, snapshot),
+        result: None,
+        search: search(request, snapshot, reason, times),
+        scoring: ScoringReply {
+            unit: "discs",
+            point_of_view: "side_to_move",
+            empties: match request.empties {
+                EmptiesRule::Winner => "winner",
+                EmptiesRule::Nobody => "nobody",
+            },
+        },
+        assumed: assumed(&request.read),
+        engine: EngineNameReply {
+            name: env!("CARGO_PKG_NAME"),
+            version: env!("CARGO_PKG_VERSION"),
+            evaluation: EVALUATION.to_owned(),
+        },
+        rows: request.include.contains(&Part::Rows).then(|| rows(request, snapshot, times)),
+    }
+}
+
+fn moves(request: &AnalysisRequest, snapshot: &Snapshot) -> Vec<MoveReply> {
+    // With some moves left out nobody knows the best one's value.
+    let best = snapshot.moves.first().and_then(|best| best.score).filter(|_| request.root_moves.is_none());
+    let entry = |(index, root): (usize, &RootMove)| MoveReply {
+        mv: root.mv.to_string(),
+        rank: index + 1,
+        score: root.score.map(ScoreReply::from),
+        loss: loss(best, root.score),
+        principal_variation: names(&root.principal_variation),
+        nodes: root.nodes,
+    };
+    snapshot.moves.iter().enumerate().map(entry).collect()
+}
+
+/// What a move loses against the best one, in discs. Only values of one kind can be compared, and bounds not at all.
+fn loss(best: Option<Score>, own: Option<Score>) -> Option<f64> {
+    let (best, own) = (best?, own?);
+    if best.bound != Bound::Exact || own.bound != Bound::Exact {
+        return None;
+    }
+    match (best.value, own.value) {
+        (Value::Exact { discs: best }, Value::Exact { discs: own }) => {
+            Some(f64::from(i16::from(best) - i16::from(own)))
+        }
+        (Value::Estimate { centidiscs: best }, Value::Estimate { centidiscs: own }) => {
+            Some(f64::from(i32::from(best) - i32::from(own)) / 100.0)
+        }
+        _ => None,
+    }
+    // A deeper look at another move can leave the head of the list a hair behind; it loses nothing all the same.
+    .map(|loss| loss.max(0.0))
+}
+
+fn search(request: &AnalysisRequest, snapshot: &Snapshot, reason: StopReason, times: &Times) -> SearchReply {
+    let timed = request.repeatability == Repeatability::Usual;
+    let statistics = snapshot.statistics;
+    SearchReply {
+        depth: snapshot.depth,
+        selectivity_percent: snapshot.selectivity.percent(),
+        complete: snapshot.complete,
+        nodes: statistics.nodes,
+        nodes_per_second: timed.then(|| speed(statistics.nodes, times)),
+        elapsed_ms: timed.then_some(times.elapsed_ms),
+        queued_ms: timed.then_some(times.queued_ms),
+        threads: request.threads,
+        stop_reason: reason.into(),
+        limits_applied: LimitsApplied {
+            time_ms: timed.then_some(request.time_ms),
+            search_ms: timed.then_some(search_ms(request.time_ms)),
+            depth: request.depth,
+            nodes: request.nodes,
+            exact_from_empties: request.exact_from_empties,
+            selectivity_percent: request.selectivity.percent(),
+            threads: request.threads,
+        },
+        table: TableReply {
+            probes: statistics.table_probes,
+            hits: statistics.table_hits,
+            stores: statistics.table_stores,
+            fill_permille: snapshot.table_fill_permille,
+        },
+        cutoffs: request.include.contains(&Part::Cutoffs).then(|| cutoffs(&statistics)),
+    }
+}
+
+/// Positions a second of the time that the search ran; a search of less than a millisecond counts as one.
+fn speed(nodes: u64, times: &Times) -> u64 {
+    nodes.saturating_mul(1_000) / times.elapsed_ms.saturating_sub(times.queued_ms).max(1)
+}
+
+fn cutoffs(statistics: &Statistics) -> BTreeMap<&'static str, u64> {
+    BTreeMap::from([
+        ("table", statistics.table_cutoffs),
+        ("stability", statistics.stability_cutoffs),
+        ("probcut", statistics.probcut_cutoffs),
+        ("enhanced_table", statistics.etc_cutoffs),
+        ("beta", statistics.beta_cutoffs),
+        ("first_move", statistics.first_move_cutoffs),
+        ("re_searches", statistics.re_searches),
+    ])
+}
+
+fn rows(request: &AnalysisRequest, snapshot: &Snapshot, times: &Times) -> Vec<RowReply> {
+    let timed = request.repeatability == Repeatability::Usual;
+    let row = |root: &RootMove| {
+        let (row, col) = match root.mv {
+            // Rows and columns are below 8.
+            Move::Place(square) => (square.row() as i8, square.column() as i8),
+            Move::Pass => (-1, -1),
+        };
+        let score = root.score.map(ScoreReply::from);
+        RowReply {
+            row,
+            col,
+            score: score.and_then(|score| score.discs),
+            depth: score.map(|score| score.depth),
+            nodes: root.nodes,
+            elapsed_ms: timed.then_some(times.elapsed_ms),
+            nps: timed.then(|| speed(snapshot.statistics.nodes, times)),
+        }
+    };
+    snapshot.moves.iter().map(row).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_search_never_gets_more_than_the_request_and_always_something() {
+        for (time_ms, expected) in
+            [(1, 1), (9, 9), (10, 9), (100, 90), (300, 270), (1_000, 970), (60_000, 59_970)]
+        {
+            assert_eq!(search_ms(time_ms), expected);
+        }
+    }
+}

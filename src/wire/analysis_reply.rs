@@ -1,0 +1,363 @@
+//! The answer to an analysis request.
+
+use std::collections::BTreeMap;
+
+use othello::query::{Bound, Score, Selectivity, Value};
+use searchkit::stop::StopReason;
+use serde::{Serialize, Serializer};
+use utoipa::ToSchema;
+
+use super::position_reply::{AssumptionReply, PositionReply, ResultReply};
+
+/// The answer to an analysis request.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct AnalysisReply {
+    /// The position as understood.
+    pub position: PositionReply,
+    /// Whether this is the last word; `false` only in streams.
+    #[serde(rename = "final")]
+    pub is_final: bool,
+    /// The move to play: the head of `moves`. `pass` when the side must pass, `null` when the game is over.
+    #[schema(example = "f5")]
+    pub best_move: Option<String>,
+    /// The value of the best move; `null` when time ran out before any value was found.
+    pub score: Option<ScoreReply>,
+    /// The line behind it.
+    #[schema(example = json!(["f4", "f6"]))]
+    pub principal_variation: Vec<String>,
+    /// The asked moves, best first.
+    pub moves: Vec<MoveReply>,
+    /// How the game ended; left out while it goes on.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, nullable = false)]
+    pub result: Option<ResultReply>,
+    /// What the search did.
+    pub search: SearchReply,
+    /// How scores are to be read.
+    pub scoring: ScoringReply,
+    /// What the request left open.
+    pub assumed: Vec<AssumptionReply>,
+    /// What answered.
+    pub engine: EngineNameReply,
+    /// The moves as flat rows of numbers; only with `include: ["rows"]`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, nullable = false)]
+    pub rows: Option<Vec<RowReply>>,
+}
+
+/// A value with everything needed to know how sure it is.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, ToSchema)]
+#[schema(as = Score)]
+pub struct ScoreReply {
+    /// What the value means.
+    pub kind: ScoreKind,
+    /// Disc difference at the end for the side to move: whole when exact, two decimals for an estimate, `null` for a sign.
+    #[schema(value_type = Option<f64>, minimum = -64, maximum = 64)]
+    pub discs: Option<Discs>,
+    /// 1, 0 or -1: the side to move wins, draws, loses; only with kind `sign`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, nullable = false, minimum = -1, maximum = 1)]
+    pub sign: Option<i8>,
+    /// How the true value relates to the one given.
+    pub bound: BoundReply,
+    /// Chance that the side to move wins (a draw counts half); `null` when not known. Known today for proven values only.
+    #[schema(minimum = 0, maximum = 1)]
+    pub win_probability: Option<f64>,
+    /// Plies searched; all that remain when proven.
+    pub depth: u8,
+    /// Confidence of the search in percent; 100 when proven.
+    pub selectivity_percent: u8,
+}
+
+/// A disc difference.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Discs {
+    /// Whole discs.
+    Whole(i8),
+    /// Hundredths of a disc.
+    Hundredths(i16),
+}
+
+impl Serialize for Discs {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match *self {
+            Self::Whole(discs) => serializer.serialize_i8(discs),
+            Self::Hundredths(hundredths) => serializer.serialize_f64(f64::from(hundredths) / 100.0),
+        }
+    }
+}
+
+impl Discs {
+    /// In hundredths of a disc.
+    pub fn hundredths(self) -> i32 {
+        match self {
+            Self::Whole(discs) => i32::from(discs) * 100,
+            Self::Hundredths(hundredths) => i32::from(hundredths),
+        }
+    }
+}
+
+/// What a value means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ScoreKind {
+    /// Proven to the end of the game.
+    Exact,
+    /// A heuristic estimate.
+    Estimate,
+    /// Proven winner only.
+    Sign,
+}
+
+/// How the true value relates to the one given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = Bound)]
+pub enum BoundReply {
+    /// Equal.
+    Exact,
+    /// At least the one given.
+    Lower,
+    /// At most the one given.
+    Upper,
+}
+
+/// One move with its value.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[schema(as = AnalysedMove)]
+pub struct MoveReply {
+    /// The square, or `pass`.
+    #[serde(rename = "move")]
+    #[schema(example = "f5")]
+    pub mv: String,
+    /// From 1 for the best.
+    #[schema(minimum = 1)]
+    pub rank: usize,
+    /// Its value; `null` when the search ended before it was reached.
+    pub score: Option<ScoreReply>,
+    /// What it loses against the best legal move, in discs; `null` when its value is a bound or no proven or estimated
+    /// number of discs, and when `only` or `avoid` may have left the best move out.
+    #[schema(minimum = 0)]
+    pub loss: Option<f64>,
+    /// The line behind the value, this move first.
+    pub principal_variation: Vec<String>,
+    /// Positions visited for it.
+    pub nodes: u64,
+}
+
+/// What the search did.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+#[schema(as = Search)]
+pub struct SearchReply {
+    /// Depth of the last finished iteration, plies.
+    pub depth: u8,
+    /// Confidence of the last finished iteration, percent.
+    pub selectivity_percent: u8,
+    /// Whether every asked value is final at the asked limits.
+    pub complete: bool,
+    /// Positions visited, counted once for every move or pass made.
+    pub nodes: u64,
+    /// Positions visited a second; left out of deterministic answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, nullable = false)]
+    pub nodes_per_second: Option<u64>,
+    /// Milliseconds from the arrival of the request; left out of deterministic answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, nullable = false)]
+    pub elapsed_ms: Option<u64>,
+    /// Milliseconds of it spent waiting for a thread; left out of deterministic answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, nullable = false)]
+    pub queued_ms: Option<u64>,
+    /// Most threads that worked on it.
+    pub threads: usize,
+    /// Why it ended.
+    pub stop_reason: StopReasonReply,
+    /// The limits that applied, defaults included; those that did not apply are left out.
+    pub limits_applied: LimitsApplied,
+    /// What the transposition table did.
+    pub table: TableReply,
+    /// Cutoffs by kind; only with `include: ["cutoffs"]`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, nullable = false)]
+    pub cutoffs: Option<BTreeMap<&'static str, u64>>,
+}
+
+/// Why a search ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+#[schema(as = StopReason)]
+pub enum StopReasonReply {
+    /// Every asked value is proven.
+    Solved,
+    /// The asked depth was reached.
+    Depth,
+    /// The node limit was reached.
+    Nodes,
+    /// The time was up.
+    Time,
+    /// Nobody waited any more.
+    Cancelled,
+    /// The process is shutting down.
+    Draining,
+    /// Only one move is legal and its value was not asked for.
+    OnlyMove,
+    /// The game is over.
+    NoMove,
+}
+
+/// The limits that applied.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, ToSchema)]
+pub struct LimitsApplied {
+    /// Milliseconds from the arrival of the request to the answer.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, nullable = false)]
+    pub time_ms: Option<u64>,
+    /// The part of it that the search had, waiting included.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, nullable = false)]
+    pub search_ms: Option<u64>,
+    /// Deepest iteration, plies.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, nullable = false)]
+    pub depth: Option<u8>,
+    /// Most positions visited.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, nullable = false)]
+    pub nodes: Option<u64>,
+    /// From this many empties on the search goes for the exact score.
+    pub exact_from_empties: u8,
+    /// Least confidence of estimates.
+    pub selectivity_percent: u8,
+    /// Most threads.
+    pub threads: usize,
+}
+
+/// What the transposition table did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Table)]
+pub struct TableReply {
+    /// Look-ups.
+    pub probes: u64,
+    /// Look-ups that found the position.
+    pub hits: u64,
+    /// Entries written.
+    pub stores: u64,
+    /// Share of it used by this search, in thousandths.
+    #[schema(maximum = 1000)]
+    pub fill_permille: u16,
+}
+
+/// How scores are to be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Scoring)]
+pub struct ScoringReply {
+    /// Always `discs`.
+    #[schema(example = "discs")]
+    pub unit: &'static str,
+    /// Always `side_to_move`.
+    #[schema(example = "side_to_move")]
+    pub point_of_view: &'static str,
+    /// Who owns empty squares at the end: `winner` or `nobody`.
+    #[schema(example = "winner")]
+    pub empties: &'static str,
+}
+
+/// What answered.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = EngineName)]
+pub struct EngineNameReply {
+    /// `discern`.
+    pub name: &'static str,
+    /// Version of the service.
+    pub version: &'static str,
+    /// Names the evaluation.
+    pub evaluation: String,
+}
+
+/// One move as a flat row: rows and columns from 0, `-1, -1` for a pass.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, ToSchema)]
+#[schema(as = Row)]
+pub struct RowReply {
+    /// Row from the top.
+    pub row: i8,
+    /// Column from the left.
+    pub col: i8,
+    /// Value in discs.
+    #[schema(value_type = Option<f64>)]
+    pub score: Option<Discs>,
+    /// Plies searched; `null` without a value.
+    pub depth: Option<u8>,
+    /// Positions visited for the move.
+    pub nodes: u64,
+    /// Milliseconds of the whole search; left out of deterministic answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, nullable = false)]
+    pub elapsed_ms: Option<u64>,
+    /// Positions a second of the whole search; left out of deterministic answers.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, nullable = false)]
+    pub nps: Option<u64>,
+}
+
+impl From<Score> for ScoreReply {
+    fn from(score: Score) -> Self {
+        let won = |margin: i8| Some((f64::from(margin.signum()) + 1.0) / 2.0);
+        let (kind, discs, sign, win_probability) = match score.value {
+            Value::Exact { discs } => (ScoreKind::Exact, Some(Discs::Whole(discs)), None, won(discs)),
+            Value::Estimate { centidiscs } => {
+                (ScoreKind::Estimate, Some(Discs::Hundredths(centidiscs)), None, None)
+            }
+            Value::Sign { sign } => (ScoreKind::Sign, None, Some(sign), won(sign)),
+        };
+        // A bound on the value is no value of the chance.
+        let win_probability = win_probability.filter(|_| score.bound == Bound::Exact);
+        Self {
+            kind,
+            discs,
+            sign,
+            bound: score.bound.into(),
+            win_probability,
+            depth: score.depth,
+            selectivity_percent: score.selectivity.percent(),
+        }
+    }
+}
+
+impl ScoreReply {
+    /// The value of a finished game.
+    pub fn finished(discs: i32) -> Self {
+        let discs = i8::try_from(discs).expect("a board holds at most 64 discs");
+        Self::from(Score {
+            value: Value::Exact { discs },
+            bound: Bound::Exact,
+            depth: 0,
+            selectivity: Selectivity::Full,
+        })
+    }
+}
+
+impl From<Bound> for BoundReply {
+    fn from(bound: Bound) -> Self {
+        match bound {
+            Bound::Exact => Self::Exact,
+            Bound::Lower => Self::Lower,
+            Bound::Upper => Self::Upper,
+        }
+    }
+}
+
+impl From<StopReason> for StopReasonReply {
+    fn from(reason: StopReason) -> Self {
+        match reason {
+            StopReason::Solved => Self::Solved,
+            StopReason::Depth => Self::Depth,
+            StopReason::Nodes => Self::Nodes,
+            StopReason::Time => Self::Time,
+            StopReason::Cancelled => Self::Cancelled,
+            StopReason::Draining => Self::Draining,
+            StopReason::OnlyMove => Self::OnlyMove,
+            StopReason::NoMove => Self::NoMove,
+        }
+    }
+}

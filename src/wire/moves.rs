@@ -1,0 +1,145 @@
+//! Legal moves and play: requests and replies.
+
+use othello::notation::Read;
+use serde::Serialize;
+use utoipa::ToSchema;
+
+use super::json::Json;
+use super::position::{self, POSITION_FIELDS};
+use super::position_reply::{AssumptionReply, PositionReply, ResultReply, SideReply, StatusReply};
+use super::problem::{FieldCode, FieldError};
+use super::reader::{Errors, Place};
+
+/// Reads a request that is a position and nothing else.
+///
+/// # Errors
+/// All faults found, each at its place.
+pub fn read_position(json: &Json) -> Result<Read, Vec<FieldError>> {
+    let errors = Errors::default();
+    let read =
+        Place::root(json, &errors).object(&POSITION_FIELDS).and_then(|members| position::read(&members));
+    match read {
+        Some(read) if errors.is_empty() => Ok(read),
+        _ => Err(errors.into_list()),
+    }
+}
+
+/// Reads a play request: a position with `moves`.
+///
+/// # Errors
+/// All faults found, each at its place.
+pub fn read_play(json: &Json) -> Result<Read, Vec<FieldError>> {
+    let errors = Errors::default();
+    let read = Place::root(json, &errors).object(&POSITION_FIELDS).and_then(|members| {
+        if !members.has("moves") && !members.has("text") {
+            members.missing("moves", "the moves to play are needed");
+            return None;
+        }
+        position::read(&members)
+    });
+    match read {
+        Some(read) if errors.is_empty() => Ok(read),
+        _ => Err(errors.into_list()),
+    }
+}
+
+/// The document that a query string stands for: each parameter is a field, digits are numbers where a number is
+/// expected.
+///
+/// # Errors
+/// When a parameter is not valid percent-encoded UTF-8.
+pub fn from_query(query: &str) -> Result<Json, FieldError> {
+    let mut members = Vec::new();
+    for pair in query.split('&').filter(|pair| !pair.is_empty()) {
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        let (Some(name), Some(value)) = (decoded(name), decoded(value)) else {
+            return Err(FieldError {
+                pointer: String::new(),
+                code: FieldCode::WrongType,
+                message: "the query string is not percent-encoded UTF-8".to_owned(),
+            });
+        };
+        let json = match (name.as_str(), value.parse::<u32>()) {
+            ("size", Ok(number)) => Json::Number(number.into()),
+            _ => Json::String(value),
+        };
+        members.push((name, json));
+    }
+    Ok(Json::Object(members))
+}
+
+/// One name or value of a query string, with `+` for a space.
+fn decoded(text: &str) -> Option<String> {
+    let bytes = text.as_bytes();
+    let mut out = Vec::with_capacity(bytes.len());
+    let mut rest = bytes;
+    while let Some((&byte, after)) = rest.split_first() {
+        rest = after;
+        out.push(match byte {
+            b'+' => b' ',
+            b'%' => {
+                let digits = std::str::from_utf8(after.get(..2)?).ok()?;
+                rest = &after[2..];
+                // `from_str_radix` would take a sign.
+                u8::from_str_radix(digits, 16).ok().filter(|_| !digits.starts_with('+'))?
+            }
+            other => other,
+        });
+    }
+    String::from_utf8(out).ok()
+}
+
+/// `POST /v1/othello/legal-moves`.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct LegalMovesReply {
+    /// The position as understood.
+    pub position: PositionReply,
+    /// Whether the game goes on; with `must_pass` the only move is `pass`, which is not listed.
+    pub status: StatusReply,
+    /// The squares where the side to move may place a disc, by index.
+    pub moves: Vec<LegalMoveReply>,
+    /// How the game ended; `null` while it goes on.
+    pub result: Option<ResultReply>,
+    /// What the request left open.
+    pub assumed: Vec<AssumptionReply>,
+}
+
+/// One legal move.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct LegalMoveReply {
+    /// The square.
+    #[serde(rename = "move")]
+    #[schema(example = "f5")]
+    pub mv: String,
+    /// `row * 8 + col`, on smaller boards too.
+    #[schema(maximum = 63)]
+    pub index: u8,
+    /// Row from the top, from 0.
+    #[schema(maximum = 7)]
+    pub row: u8,
+    /// Column from the left, from 0.
+    #[schema(maximum = 7)]
+    pub col: u8,
+    /// The discs it turns, by index.
+    pub flips: Vec<String>,
+    /// The board after it.
+    pub board_after: String,
+    /// Who is to move after it (who may have to pass).
+    pub side_after: SideReply,
+}
+
+/// `POST /v1/othello/play`.
+#[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
+pub struct PlayReply {
+    /// The position after the moves.
+    pub position: PositionReply,
+    /// The moves played, passes included.
+    #[schema(example = json!(["f5", "d6"]))]
+    pub played: Vec<String>,
+    /// Indices in `played` of the passes that were not written.
+    pub passes_added: Vec<usize>,
+    /// How the game ended; `null` while it goes on.
+    pub result: Option<ResultReply>,
+    /// What the request left open.
+    pub assumed: Vec<AssumptionReply>,
+}
