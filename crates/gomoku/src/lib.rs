@@ -3,8 +3,17 @@
 //! `wasm32-unknown-unknown`.
 #![forbid(unsafe_code)]
 
+pub mod board;
 pub mod color;
+pub mod evaluation;
 pub mod grid;
+pub mod lines;
+mod plane;
 pub mod point;
 pub mod position;
 pub mod rules;
+mod tables;
+pub mod threat;
+mod weights;
+
+pub use plane::Neighborhood;

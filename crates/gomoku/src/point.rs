@@ -9,8 +9,10 @@ pub(crate) const STRIDE: usize = 32;
 /// Wall cells kept on every side of the board: the farthest a line pattern looks.
 pub(crate) const MARGIN: usize = 5;
 
-/// Cells of the frame.
-pub(crate) const FRAME: usize = STRIDE * (Size::MAX as usize + 2 * MARGIN);
+/// Cells of the frame: all that fit the stride, so that a cell number can be masked instead of checked.
+pub(crate) const FRAME: usize = STRIDE * STRIDE;
+
+const _: () = assert!(Size::MAX as usize + 2 * MARGIN <= STRIDE, "every board fits the frame with its walls");
 
 /// The steps along the four directions of lines: to the right, down, down-right, down-left.
 pub(crate) const STEPS: [usize; 4] = [1, STRIDE, STRIDE + 1, STRIDE - 1];

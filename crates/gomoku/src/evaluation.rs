@@ -1,0 +1,28 @@
+//! The static evaluation: what the empty cells promise each side, and what it is worth to be on move.
+
+use crate::board::Board;
+use crate::threat::Threat;
+
+/// Largest absolute value of an estimate; every proven win or loss lies beyond it.
+pub const ESTIMATE_LIMIT: i32 = 20_000;
+
+/// Units of the evaluation that make one logit of winning probability.
+pub const UNITS_PER_LOGIT: f64 = 200.0;
+
+/// The estimate for the side to move, in 1/200 of a logit, within ±[`ESTIMATE_LIMIT`].
+pub fn evaluate(board: &Board) -> i32 {
+    let (own, other) = board.values();
+    let tempo = board.tempo();
+    let us = board.side();
+    let kinds = Threat::OpenTwo as usize..=Threat::FourThree as usize;
+    let on_move: i32 = kinds
+        .filter(|&kind| board.count(us, Threat::from_index(kind as u8)) > 0)
+        .map(|kind| i32::from(tempo[kind]))
+        .sum();
+    (own - other + on_move).clamp(-ESTIMATE_LIMIT, ESTIMATE_LIMIT)
+}
+
+/// The chance of winning that an estimate stands for, 0..=1.
+pub fn win_probability(estimate: i32) -> f64 {
+    1.0 / (1.0 + (-f64::from(estimate) / UNITS_PER_LOGIT).exp())
+}
