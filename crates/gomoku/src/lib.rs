@@ -14,6 +14,7 @@ pub mod position;
 pub mod rules;
 mod tables;
 pub mod threat;
+pub mod threats;
 mod weights;
 
 pub use plane::Neighborhood;
