@@ -11,6 +11,7 @@ mod threes;
 
 use crate::point::Point;
 
+pub(crate) use defences::against_open_four;
 pub use fours::vcf;
 pub(crate) use fours::{Completeness, Four, FourSearch};
 pub use threes::vct;
