@@ -10,21 +10,16 @@
 use std::error::Error;
 use std::sync::Arc;
 
-use othello::board::Size;
-use othello::position::{Color, EmptiesRule, Position};
+use othello::notation::obf;
+use othello::position::{EmptiesRule, Position};
 use othello::query::{Goal, Query, Selectivity, Snapshot, Statistics, Value};
 use othello::search::root::OthelloSearch;
 use othello::search::table::Table;
+use othello::square::Move;
 use searchkit::clock::{Clock, MonotonicClock, StoppedClock};
 use searchkit::stop::StopFlag;
 
 const TABLE_BYTES: usize = 1 << 26;
-
-struct Problem {
-    position: Position,
-    /// Known values of moves, discs.
-    values: Vec<(String, i32)>,
-}
 
 #[derive(Default)]
 struct Totals {
@@ -47,18 +42,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     let table = Arc::new(Table::new(TABLE_BYTES));
     let mut totals = Totals::default();
     let clock = MonotonicClock::new();
-    for line in text.lines().take(first) {
-        let problem = read(line).ok_or_else(|| format!("not a position: {line}"))?;
-        let answer = solve(&problem, depth.parse()?, selectivity, &table);
-        totals.add(&problem, &answer);
+    for entry in obf::read_file(&text)?.into_iter().take(first) {
+        let answer = solve(entry.read.position, depth.parse()?, selectivity, &table);
+        totals.add(&entry.read.values, &answer);
     }
     totals.print(clock.now().as_secs_f64());
     Ok(())
 }
 
-fn solve(problem: &Problem, depth: u8, selectivity: Selectivity, table: &Arc<Table>) -> Snapshot {
+fn solve(position: Position, depth: u8, selectivity: Selectivity, table: &Arc<Table>) -> Snapshot {
     let query = Query {
-        position: problem.position,
+        position,
         goal: Goal::BestMove,
         root_moves: None,
         depth: Some(depth),
@@ -73,21 +67,20 @@ fn solve(problem: &Problem, depth: u8, selectivity: Selectivity, table: &Arc<Tab
 }
 
 impl Totals {
-    fn add(&mut self, problem: &Problem, answer: &Snapshot) {
+    fn add(&mut self, values: &[(Move, i8)], answer: &Snapshot) {
         self.positions += 1;
         self.statistics += answer.statistics;
-        let (Some(head), Some((_, best))) = (answer.moves.first(), problem.values.first()) else { return };
+        let (Some(head), Some((_, best))) = (answer.moves.first(), values.first()) else { return };
         let Some(score) = head.score else { return };
         let value = match score.value {
             Value::Exact { discs } => f64::from(discs),
             Value::Estimate { centidiscs } => f64::from(centidiscs) / 100.0,
             Value::Sign { .. } => return,
         };
-        let name = head.mv.to_string();
-        let Some((_, true_value)) = problem.values.iter().find(|(mv, _)| *mv == name) else { return };
+        let Some((_, true_value)) = values.iter().find(|(mv, _)| *mv == head.mv) else { return };
         self.scored += 1;
         self.best_found += u32::from(true_value == best);
-        self.loss += best - true_value;
+        self.loss += i32::from(best - true_value);
         self.error += (value - f64::from(*best)).abs();
     }
 
@@ -113,23 +106,4 @@ impl Totals {
             );
         }
     }
-}
-
-fn read(line: &str) -> Option<Problem> {
-    let mut fields = line.split(';').map(str::trim);
-    let (cells, side) = fields.next()?.split_once(' ')?;
-    let discs = |symbol| {
-        cells
-            .bytes()
-            .enumerate()
-            .filter(|(_, cell)| *cell == symbol)
-            .fold(0, |set, (index, _)| set | 1_u64 << index)
-    };
-    let side = if side == "X" { Color::Black } else { Color::White };
-    let position = Position::new(Size::Eight, discs(b'X'), discs(b'O'), side)?;
-    let values = fields
-        .filter_map(|field| field.split_once(':'))
-        .filter_map(|(mv, value)| Some((mv.to_lowercase(), value.trim().parse().ok()?)))
-        .collect();
-    Some(Problem { position, values })
 }

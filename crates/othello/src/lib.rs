@@ -1,6 +1,7 @@
 //! Othello as an engine sees it: rules, notation, evaluation and search. Floor 1: no serialisation, no async
 //! runtime, no I/O, no environment, and no clock but the one handed in; it builds for `wasm32-unknown-unknown`.
 
+pub mod bench;
 pub mod board;
 pub mod evaluation;
 pub mod lab;
