@@ -28,7 +28,7 @@ const ETC_FROM_DEPTH: u8 = 4;
 /// Least depth in plies at which moves are ordered by their static evaluation; below, counting replies is cheaper.
 const EVALUATE_FROM_DEPTH: u8 = 3;
 /// Least depth in plies at which moves are ordered by a search of one ply; every further `SHALLOW_STEP` add one.
-const SHALLOW_FROM_DEPTH: u8 = 6;
+const SHALLOW_FROM_DEPTH: u8 = 10;
 /// See [`SHALLOW_FROM_DEPTH`].
 const SHALLOW_STEP: u8 = 4;
 
@@ -37,9 +37,9 @@ const TABLE_MOVE: i32 = 1 << 24;
 /// Worth of a move that leaves the opponent without discs.
 const WIPE_OUT: i32 = 1 << 26;
 /// Worth of a killer of this ply.
-const KILLER: i32 = 150;
+const KILLER: i32 = 50;
 /// Worth of one reply less for the opponent, beside the evaluation.
-const REPLY: i32 = 60;
+const REPLY: i32 = 100;
 /// Worth of taking a corner where moves are ordered by replies alone.
 const CORNER: i32 = 200;
 
