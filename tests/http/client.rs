@@ -58,6 +58,11 @@ impl Server {
         self.request(Method::GET, path).send().unwrap()
     }
 
+    /// The answer to a `POST` of a JSON body on the public port.
+    pub fn post(&self, path: &str, body: &Value) -> Response {
+        self.request(Method::POST, path).json(body).send().unwrap()
+    }
+
     /// The answer to a `GET` on the admin port.
     pub fn admin_get(&self, path: &str) -> Response {
         self.client.get(format!("http://{}{path}", self.admin)).send().unwrap()

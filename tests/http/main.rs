@@ -3,6 +3,11 @@
 // Helpers of tests are tests too: a failed step must fail the test right there.
 #![allow(clippy::unwrap_used)]
 
+mod analysis;
+mod bad_bodies;
 mod client;
 mod edges;
+mod moves;
+mod openapi;
+mod public_cases;
 mod service_info;

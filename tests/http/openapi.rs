@@ -1,0 +1,83 @@
+//! The OpenAPI document: committed, complete, and true.
+
+use discern::http::openapi_json;
+use serde_json::Value;
+
+use crate::client::Server;
+
+fn document() -> Value {
+    serde_json::from_str(&openapi_json()).unwrap()
+}
+
+#[test]
+fn the_committed_document_is_the_one_the_routes_make() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/openapi/openapi.json");
+    if std::env::var_os("UPDATE_OPENAPI").is_some() {
+        std::fs::write(path, openapi_json()).unwrap();
+    }
+    let committed = std::fs::read_to_string(path).unwrap();
+    assert!(
+        committed == openapi_json(),
+        "the routes have changed: run `UPDATE_OPENAPI=1 cargo test --test http openapi` and read the difference"
+    );
+}
+
+#[test]
+fn every_reference_points_to_something() {
+    fn references<'v>(value: &'v Value, found: &mut Vec<&'v str>) {
+        match value {
+            Value::Object(members) => {
+                found.extend(members.get("$ref").and_then(Value::as_str));
+                members.values().for_each(|member| references(member, found));
+            }
+            Value::Array(elements) => elements.iter().for_each(|element| references(element, found)),
+            _ => {}
+        }
+    }
+    let document = document();
+    let mut found = Vec::new();
+    references(&document, &mut found);
+    assert!(found.len() > 20, "only {} references were found", found.len());
+    for reference in found {
+        assert!(document.pointer(reference.trim_start_matches('#')).is_some(), "{reference}");
+    }
+}
+
+#[test]
+fn the_document_is_ours_and_says_which_version_it_is_in() {
+    let document = document();
+    assert_eq!(document["openapi"], "3.1.0");
+    assert_eq!(document["info"]["title"], "Discern");
+    assert_eq!(document["info"]["version"], env!("CARGO_PKG_VERSION"));
+    assert!(document["info"]["contact"].is_null(), "no person's address belongs there");
+}
+
+#[test]
+fn every_operation_tells_of_its_problems_and_answers_where_it_says() {
+    let server = Server::start();
+    let document = document();
+    for (path, item) in document["paths"].as_object().unwrap() {
+        for (method, operation) in item.as_object().unwrap() {
+            let responses = operation["responses"].as_object().unwrap();
+            assert!(responses.contains_key("200") && responses.contains_key("500"), "{method} {path}");
+            for (status, response) in responses.iter().filter(|(status, _)| *status != "200") {
+                let schema = &response["content"]["application/problem+json"]["schema"]["$ref"];
+                assert_eq!(schema, "#/components/schemas/Problem", "{method} {path} {status}");
+            }
+            if method == "get" && !path.contains('{') {
+                let status = server.get(path).status().as_u16().to_string();
+                assert!(responses.contains_key(&status), "{path} answers with {status}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_served_document_has_the_limits_of_this_instance() {
+    let served: Value = Server::start().get("/openapi.json").json().unwrap();
+    let field = |document: &Value| {
+        document["components"]["schemas"]["AnalysisRequest"]["properties"]["threads"].clone()
+    };
+    assert_eq!(field(&served)["maximum"], 2);
+    assert_eq!(field(&document())["maximum"], 1);
+}
