@@ -4,12 +4,13 @@ mod support;
 
 use othello::board::{Board, Size};
 use othello::position::{EmptiesRule, Status};
-use othello::query::Selectivity;
+use othello::query::{Selectivity, Statistics};
 use othello::search::table::Table;
 use othello::search::worker::Rules;
 use othello::search::{endgame, worker};
 use othello::square::Move;
-use support::{Random, data, naive, obf, score, values, with_worker};
+use othello::symmetry::Symmetry;
+use support::{Random, data, naive, obf, score, values, with_budget, with_worker};
 
 const BOTH_RULES: [EmptiesRule; 2] = [EmptiesRule::Winner, EmptiesRule::Nobody];
 
@@ -161,4 +162,132 @@ fn the_principal_variation_is_legal_and_ends_in_the_value() {
             position = position.play(mv).unwrap();
         }
     }
+}
+
+/// Positions with 12 to 14 empties as games of random moves reach them, and their value on a fresh table.
+fn sample_positions() -> Vec<(Board, i32)> {
+    let mut random = Random(7);
+    let fresh = Table::new(1 << 22);
+    (0..if cfg!(debug_assertions) { 12 } else { 300 })
+        .map(|round| {
+            fresh.new_generation();
+            let board = random.played(Size::Eight, 12 + round % 3).board();
+            (board, score(&fresh, standard(), board))
+        })
+        .collect()
+}
+
+#[test]
+fn table_size_warmth_orientation_and_colour_leave_every_value() {
+    for (board, expected) in sample_positions() {
+        for bytes in [0, 1 << 12, 1 << 18, 1 << 23] {
+            let table = Table::new(bytes);
+            assert_eq!(score(&table, standard(), board), expected, "{board:?} in {bytes} bytes");
+            assert_eq!(score(&table, standard(), board), expected, "{board:?} again in warm {bytes} bytes");
+        }
+        let table = Table::new(1 << 22);
+        for symmetry in Symmetry::ALL {
+            assert_eq!(score(&table, standard(), symmetry.board(board, Size::Eight)), expected, "{board:?}");
+        }
+        // Swapping the colours of position and side to move gives the same board; what differs is that both sides are
+        // asked on one table.
+        let other = score(&table, standard(), board.pass());
+        assert_eq!(score(&Table::new(1 << 22), standard(), board.pass()), other, "{board:?}");
+    }
+}
+
+#[test]
+fn what_a_less_sure_search_left_behind_never_answers_for_a_proof() {
+    let mut estimates_that_differ = 0;
+    for (board, expected) in sample_positions() {
+        let table = Table::new(1 << 22);
+        for selectivity in Selectivity::ALL {
+            let (found, _) =
+                with_worker(&table, standard(), |worker| endgame::solve(worker, board, -64, 64, selectivity));
+            estimates_that_differ += i32::from(found != Some(expected));
+        }
+        assert_eq!(score(&table, standard(), board), expected, "{board:?}");
+    }
+    println!("{estimates_that_differ} estimates differed from the proof");
+}
+
+#[test]
+fn a_reused_table_is_like_a_fresh_one_to_the_node() {
+    let positions = sample_positions();
+    let used = Table::new(1 << 20);
+    for &(board, _) in &positions {
+        let job = |worker: &mut worker::Worker<'_>| endgame::solve(worker, board, -64, 64, Selectivity::Full);
+        used.new_generation();
+        let fresh = Table::new(1 << 20);
+        assert_eq!(with_worker(&used, standard(), job), with_worker(&fresh, standard(), job), "{board:?}");
+    }
+}
+
+#[test]
+fn a_search_cut_short_says_nothing_and_leaves_nothing_wrong_behind() {
+    let mut random = Random(11);
+    let table = Table::new(1 << 20);
+    let mut cut_short = 0;
+    for (board, expected) in sample_positions() {
+        table.new_generation();
+        for _ in 0..20 {
+            let limit = 1 + random.below(60_000);
+            let first = with_limit(&table, board, limit);
+            cut_short += i32::from(first.0.is_none());
+            assert!(first.0.is_none_or(|value| value == expected));
+        }
+        assert_eq!(score(&table, standard(), board), expected, "{board:?}");
+        table.new_generation();
+        let once = with_limit(&table, board, 5_000);
+        table.new_generation();
+        assert_eq!(
+            with_limit(&table, board, 5_000),
+            once,
+            "the count at which a search stops is reproducible"
+        );
+    }
+    assert!(cut_short > 0, "no search met its limit");
+}
+
+fn with_limit(table: &Table, board: Board, nodes: u64) -> (Option<i32>, Statistics) {
+    with_budget(table, standard(), Some(nodes), |worker| {
+        endgame::solve(worker, board, -64, 64, Selectivity::Full)
+    })
+}
+
+#[test]
+fn threads_that_share_a_table_find_the_same_values() {
+    let positions = sample_positions();
+    let table = Table::new(1 << 16);
+    std::thread::scope(|scope| {
+        for reversed in [false, true] {
+            let (table, mut positions) = (&table, positions.clone());
+            if reversed {
+                positions.reverse();
+            }
+            scope.spawn(move || {
+                for (board, expected) in positions {
+                    assert_eq!(score(table, standard(), board), expected, "{board:?}");
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn who_wins_is_known_from_the_window_around_a_draw() {
+    let (mut exact, mut sign) = (0, 0);
+    for (board, expected) in sample_positions() {
+        let job = |window: i32| {
+            let solve = move |worker: &mut worker::Worker<'_>| {
+                endgame::solve(worker, board, -window, window, Selectivity::Full)
+            };
+            with_worker(&Table::new(1 << 22), standard(), solve)
+        };
+        let (found, statistics) = job(1);
+        assert_eq!(found.map(i32::signum), Some(expected.signum()), "{board:?}");
+        sign += statistics.nodes;
+        exact += job(64).1.nodes;
+    }
+    assert!(sign * 3 < exact * 2, "{sign} nodes for the winner, {exact} for the score");
 }

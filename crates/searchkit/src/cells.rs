@@ -55,19 +55,27 @@ impl Line {
 
     /// Asks the processor to fetch the line, which will be read soon.
     #[inline]
-    #[allow(unsafe_code)]
     pub fn prefetch(&self) {
-        #[cfg(target_arch = "x86_64")]
-        // SAFETY: SSE is part of every x86-64 processor, and a prefetch has no effect but on the cache.
-        unsafe {
-            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
-            _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(self).cast());
-        }
+        prefetch(self);
     }
 
     fn copy(&self) -> [u64; WORDS] {
         std::array::from_fn(|index| self.words[index].load(Ordering::Relaxed))
     }
+}
+
+/// Asks the processor to fetch the cache line at the start of `place`, which will be read soon.
+#[inline]
+#[allow(unsafe_code)]
+pub fn prefetch<T>(place: &T) {
+    #[cfg(target_arch = "x86_64")]
+    // SAFETY: SSE is part of every x86-64 processor, and a prefetch has no effect but on the cache.
+    unsafe {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast());
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = place;
 }
 
 #[cfg(test)]

@@ -1,17 +1,29 @@
 //! The exact solver: what a position is worth if both sides play perfectly to the end.
 
-use crate::board::Board;
+use crate::board::{Board, Size};
 use crate::query::Selectivity;
-use crate::search::WORST;
 use crate::search::near_leaf;
 use crate::search::ordering::MoveList;
 use crate::search::parity;
 use crate::search::table::{Bounds, Reach};
+use crate::search::verdict;
 use crate::search::worker::Worker;
+use crate::search::{ANY_MOVES, WORST};
 use crate::square::{Move, Square};
+use crate::stability::{stable_discs_on, upper_bound};
 
-/// Most legal moves that any arrangement of discs can have: every empty square but the four in the middle.
-const ANY_MOVES: usize = 60;
+/// From so many empties on, children are looked up in the table before any of them is searched.
+const CHILDREN_LOOKED_UP: u32 = 12;
+/// From so many empties on, the learned estimate helps to order the moves.
+const ESTIMATED: u32 = 10;
+/// From so many empties on, moves are ordered by looking ahead: one ply, and one more for every three empties.
+const LOOKED_AHEAD: u32 = 14;
+/// Furthest look ahead for ordering.
+const MOST_PLIES_AHEAD: u32 = 6;
+/// From so many empties on, a proof begins with a search at 73 %, which costs little and shows it the good moves.
+const GUESSED_FIRST: u32 = 14;
+/// A stability cutoff is tried when it would succeed with this many discs (twice their number) not stable.
+const HARDLY_EVER_STABLE: i32 = 16;
 
 /// The score of `board` for the side to move at the end of the game, in whole discs, as a search of the window
 /// `alpha..beta` shows it (fail-soft): exact when it lies strictly between the two, an upper bound when it is at most
@@ -28,7 +40,11 @@ pub fn solve(
     selectivity: Selectivity,
 ) -> Option<i32> {
     debug_assert!(alpha < beta);
-    let odd = parity::odd(worker.quadrants, worker.rules.empty(board));
+    let empty = worker.rules.empty(board);
+    let odd = parity::odd(worker.quadrants, empty);
+    if selectivity == Selectivity::Full && empty.count_ones() >= GUESSED_FIRST {
+        Endgame { worker, selectivity: Selectivity::P73 }.open_window(board, alpha, beta, odd)?;
+    }
     Endgame { worker, selectivity }.open_window(board, alpha, beta, odd)
 }
 
@@ -87,7 +103,9 @@ impl Endgame<'_, '_> {
         }
         let entry = self.worker.probe(board);
         let mut list = MoveList::<ANY_MOVES>::new(self.worker, board, moves);
-        list.judge(self.worker, odd, entry);
+        let empties = self.worker.rules.empty(board).count_ones();
+        self.judge(&mut list, board, empties);
+        list.prefer(entry.map_or([None; 2], |entry| entry.moves));
         let (mut best, mut best_move) = (WORST, None);
         let mut taken = 0;
         while let Some(candidate) = list.next(taken) {
@@ -117,10 +135,15 @@ impl Endgame<'_, '_> {
 
     /// Whether the side to move gets more than `alpha`, fail-soft.
     fn zero_window(&mut self, board: Board, alpha: i32, odd: u64) -> Option<i32> {
-        if self.worker.rules.empty(board).count_ones() <= near_leaf::MOST_EMPTIES {
+        let empties = self.worker.rules.empty(board).count_ones();
+        if empties <= near_leaf::MOST_EMPTIES {
             return Some(near_leaf::zero_window(self.worker, board, alpha, odd));
         }
+        self.worker.table.prefetch(board);
         self.worker.go_on()?;
+        if let Some(score) = stability_cutoff(self.worker, board, alpha) {
+            return Some(score);
+        }
         let moves = board.moves(self.worker.rules.size);
         if moves == 0 {
             return self.without_moves(board, |search| search.zero_window(board.pass(), -alpha - 1, odd));
@@ -133,8 +156,42 @@ impl Endgame<'_, '_> {
                 return Some(if lower > alpha { lower } else { upper });
             }
         }
-        let mut list = MoveList::<ANY_MOVES>::new(self.worker, board, moves);
-        list.judge(self.worker, odd, entry);
+        if empties >= verdict::FEWEST_EMPTIES
+            && let Some(score) = verdict::guess(self.worker, board, alpha, self.selectivity)
+        {
+            self.worker.statistics.probcut_cutoffs += 1;
+            self.store(board, alpha, alpha + 1, score, None);
+            return Some(score);
+        }
+        let hints = entry.map_or([None; 2], |entry| entry.moves);
+        match empties {
+            ..=12 => self.try_moves::<12>(board, alpha, odd, moves, hints),
+            13..=16 => self.try_moves::<16>(board, alpha, odd, moves, hints),
+            _ => self.try_moves::<ANY_MOVES>(board, alpha, odd, moves, hints),
+        }
+    }
+
+    /// The moves of a zero-window position with at most `N` empties, one after the other.
+    #[inline]
+    fn try_moves<const N: usize>(
+        &mut self,
+        board: Board,
+        alpha: i32,
+        odd: u64,
+        moves: u64,
+        hints: [Option<Square>; 2],
+    ) -> Option<i32> {
+        let empties = self.worker.rules.empty(board).count_ones();
+        let mut list = MoveList::<N>::new(self.worker, board, moves);
+        if empties >= CHILDREN_LOOKED_UP
+            && let Some(score) = self.child_cutoff(&mut list, alpha)
+        {
+            return Some(score);
+        }
+        if moves & (moves - 1) != 0 {
+            self.judge(&mut list, board, empties);
+            list.prefer(hints);
+        }
         let (mut best, mut best_move) = (WORST, None);
         let mut taken = 0;
         while let Some(candidate) = list.next(taken) {
@@ -151,6 +208,37 @@ impl Endgame<'_, '_> {
         }
         self.store(board, alpha, alpha + 1, best, best_move);
         Some(best)
+    }
+
+    /// Gives every move its worth, the more carefully the more empties are left.
+    fn judge<const N: usize>(&mut self, list: &mut MoveList<N>, board: Board, empties: u32) {
+        let size = self.worker.rules.size;
+        if size != Size::Eight || empties < ESTIMATED {
+            list.judge_quickly(size);
+        } else if empties < LOOKED_AHEAD {
+            list.judge(board, size);
+        } else {
+            let plies = ((empties - LOOKED_AHEAD) / 3).clamp(1, MOST_PLIES_AHEAD);
+            list.judge_deeply(self.worker, plies);
+        }
+    }
+
+    /// Enhanced transposition cutoff: a child that the table already knows to be good enough.
+    fn child_cutoff<const N: usize>(&mut self, list: &mut MoveList<N>, alpha: i32) -> Option<i32> {
+        for candidate in list.candidates() {
+            self.worker.table.prefetch(candidate.child);
+        }
+        for candidate in list.candidates() {
+            let known = self.worker.table.probe(candidate.child);
+            if let Some(bounds) = known.and_then(|entry| entry.end_bounds(self.selectivity)) {
+                let score = -i32::from(bounds.upper);
+                if score > alpha {
+                    self.worker.statistics.etc_cutoffs += 1;
+                    return Some(score);
+                }
+            }
+        }
+        None
     }
 
     /// A pass, or the end of the game.
@@ -176,4 +264,19 @@ impl Endgame<'_, '_> {
         let bounds = Bounds::from_search(alpha, beta, score);
         self.worker.table.store(board, Reach::End, self.selectivity, bounds, best);
     }
+}
+
+/// The most the side to move can get when enough discs of the opponent are stable, if that is at most `alpha`.
+#[inline]
+pub(super) fn stability_cutoff(worker: &mut Worker<'_>, board: Board, alpha: i32) -> Option<i32> {
+    let size = worker.rules.size;
+    // Fewer discs than that are never stable enough, and all of them hardly ever are.
+    if upper_bound(size, board.opponent) + HARDLY_EVER_STABLE > alpha {
+        return None;
+    }
+    let bound = upper_bound(size, stable_discs_on(size, board.opponent, board.player));
+    (bound <= alpha).then(|| {
+        worker.statistics.stability_cutoffs += 1;
+        bound
+    })
 }

@@ -2,42 +2,117 @@
 
 use crate::board::Board;
 use crate::search::WORST;
+use crate::search::endgame::stability_cutoff;
 use crate::search::last_four::at_most_four;
 use crate::search::ordering::MoveList;
 use crate::search::worker::Worker;
+use crate::square::{Square, Squares};
 
 /// Most empties searched here.
-pub const MOST_EMPTIES: u32 = 7;
+pub const MOST_EMPTIES: u32 = 9;
+/// Up to so many empties, moves are tried by parity alone: below, sorting costs more than it saves.
+const UNSORTED: u32 = 6;
+/// From so many empties on, children are looked up before any of them is searched: at one less none of them would be in
+/// the cache.
+const CHILDREN_LOOKED_UP: u32 = UNSORTED + 2;
 
 /// Whether the side to move gets more than `alpha`: a fail-soft score in whole discs. `odd` are the squares of the
 /// quadrants with an odd number of empty squares.
 pub fn zero_window(worker: &mut Worker<'_>, board: Board, alpha: i32, odd: u64) -> i32 {
     let empty = worker.rules.empty(board);
-    if empty.count_ones() <= 4 {
+    let empties = empty.count_ones();
+    if empties <= 4 {
         return at_most_four(worker, board, alpha, empty, odd);
+    }
+    if empties <= UNSORTED {
+        return unsorted(worker, board, alpha, odd);
+    }
+    sorted(worker, board, alpha, odd, empties)
+}
+
+/// The moves of odd quadrants, then the others.
+fn unsorted(worker: &mut Worker<'_>, board: Board, alpha: i32, odd: u64) -> i32 {
+    let moves = board.moves(worker.rules.size);
+    if moves == 0 {
+        return without_moves(worker, board, alpha, odd);
+    }
+    let mut best = WORST;
+    for group in [moves & odd, moves & !odd] {
+        for square in Squares(group) {
+            worker.statistics.nodes += 1;
+            let child = board.after(square.bit(), board.flips(square));
+            let odd = odd ^ worker.quadrants[usize::from(square.index())];
+            let score = -zero_window(worker, child, -alpha - 1, odd);
+            if score > best {
+                best = score;
+                if score > alpha {
+                    return score;
+                }
+            }
+        }
+    }
+    best
+}
+
+/// The move that leaves fewest replies first, after a look into the thread's own cache.
+fn sorted(worker: &mut Worker<'_>, board: Board, alpha: i32, odd: u64, empties: u32) -> i32 {
+    let mut hint = None;
+    if let Some(slot) = worker.leaf_cache.probe(board) {
+        if let Some(score) = slot.decides(alpha) {
+            return score;
+        }
+        hint = Some(slot.best);
     }
     let moves = board.moves(worker.rules.size);
     if moves == 0 {
-        if board.pass().moves(worker.rules.size) == 0 {
-            return worker.rules.final_score(board);
-        }
-        worker.statistics.nodes += 1;
-        return -zero_window(worker, board.pass(), -alpha - 1, odd);
+        return without_moves(worker, board, alpha, odd);
+    }
+    if let Some(score) = stability_cutoff(worker, board, alpha) {
+        return score;
     }
     let mut list = MoveList::<{ MOST_EMPTIES as usize }>::new(worker, board, moves);
-    list.judge(worker, odd, None);
-    let mut best = WORST;
+    let look_up = empties >= CHILDREN_LOOKED_UP;
+    if look_up {
+        // The judging in between hides the way to memory.
+        for candidate in list.candidates() {
+            worker.leaf_cache.prefetch(candidate.child);
+        }
+    }
+    if moves & (moves - 1) != 0 {
+        list.judge_quickly(worker.rules.size);
+        list.prefer([hint, None]);
+    }
+    if look_up {
+        for candidate in list.candidates() {
+            let known = worker.leaf_cache.probe(candidate.child).map(|slot| -i32::from(slot.upper));
+            if let Some(score) = known.filter(|&score| score > alpha) {
+                return score;
+            }
+        }
+    }
+    let (mut best, mut best_move) = (WORST, Square::A1);
     let mut taken = 0;
     while let Some(candidate) = list.next(taken) {
         taken += 1;
         let odd = odd ^ worker.quadrants[usize::from(candidate.square.index())];
         let score = -zero_window(worker, candidate.child, -alpha - 1, odd);
         if score > best {
-            best = score;
+            (best, best_move) = (score, candidate.square);
             if score > alpha {
                 break;
             }
         }
     }
+    worker.leaf_cache.store(board, alpha, best, best_move);
     best
+}
+
+/// A pass, or the end of the game.
+#[cold]
+fn without_moves(worker: &mut Worker<'_>, board: Board, alpha: i32, odd: u64) -> i32 {
+    if board.pass().moves(worker.rules.size) == 0 {
+        return worker.rules.final_score(board);
+    }
+    worker.statistics.nodes += 1;
+    -zero_window(worker, board.pass(), -alpha - 1, odd)
 }

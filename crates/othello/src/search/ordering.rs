@@ -1,7 +1,8 @@
 //! Which move to try first: the one that leaves the opponent least.
 
-use crate::board::Board;
-use crate::search::table::Entry;
+use crate::board::{Board, Size};
+use crate::search::patterns::Patterns;
+use crate::search::shallow::{BEYOND, look};
 use crate::search::worker::Worker;
 use crate::square::{Square, Squares};
 
@@ -24,16 +25,23 @@ pub struct MoveList<const N: usize> {
 
 const CORNERS: u64 = 0x8100_0000_0000_0081;
 
-/// Worth of one legal move less for the opponent; a move into a corner counts twice.
-const MOBILITY: i32 = 16;
-/// Worth of moving in a quadrant with an odd number of empty squares.
-const ODD_QUADRANT: i32 = 12;
-/// Worth of taking a corner.
-const CORNER: i32 = 24;
+/// Worth of a reply less for the opponent beside the learned estimate, in quarters of a disc; a reply into a corner counts
+/// twice. More than replies are worth in discs, since fewer replies also make a smaller tree. Set by the nodes of FFO
+/// 27-37: 12, 14, 18, 20, 24, 28, 32 and 48 were tried.
+const MOBILITY_BESIDE_ESTIMATE: i32 = 24;
+/// The same beside a look ahead, whose value has the replies in it already: 8, 16, 24 and 32 were tried.
+const MOBILITY_BESIDE_LOOK: i32 = 8;
 /// Worth of the best move of an earlier search here, above anything judged by its looks.
 const TABLE_MOVE: i32 = 1 << 20;
 /// Worth of a move that leaves the opponent without discs: nothing can be better.
 const WIPE_OUT: i32 = 1 << 24;
+
+/// The opponent's legal replies, those into a corner counted twice.
+#[inline]
+fn weighted_mobility(child: Board, size: Size) -> i32 {
+    let replies = child.moves(size);
+    (replies.count_ones() + (replies & CORNERS).count_ones()) as i32
+}
 
 impl<const N: usize> MoveList<N> {
     /// Makes every move in `moves`. Each counts as a node.
@@ -51,39 +59,69 @@ impl<const N: usize> MoveList<N> {
         list
     }
 
-    /// Judges the moves by what they leave to the opponent.
+    /// Judges the moves by mobility alone, near the leaves.
     #[inline]
-    pub fn judge(&mut self, worker: &Worker<'_>, odd: u64, entry: Option<Entry>) {
+    pub fn judge_quickly(&mut self, size: Size) {
         for item in &mut self.items[..self.len] {
-            let replies = item.child.moves(worker.rules.size);
-            let mobility = (replies.count_ones() + (replies & CORNERS).count_ones()) as i32;
-            let bit = item.square.bit();
-            item.worth = -mobility * MOBILITY;
-            if odd & bit != 0 {
-                item.worth += ODD_QUADRANT;
+            item.worth = -2 * weighted_mobility(item.child, size);
+            if CORNERS & item.square.bit() != 0 {
+                item.worth += 1;
             }
-            if CORNERS & bit != 0 {
-                item.worth += CORNER;
-            }
+        }
+    }
+
+    /// Judges the moves by what they leave to the opponent and by the learned estimate.
+    #[inline]
+    pub fn judge(&mut self, board: Board, size: Size) {
+        let patterns = Patterns::of(board);
+        for item in &mut self.items[..self.len] {
+            let flips = board.opponent & !item.child.player;
+            item.worth = -patterns.child(item.square.bit(), flips);
+            item.worth -= weighted_mobility(item.child, size) * MOBILITY_BESIDE_ESTIMATE;
             if item.child.player == 0 {
                 item.worth += WIPE_OUT;
             }
         }
-        if let Some(entry) = entry {
-            for (age, square) in entry.moves.into_iter().enumerate() {
-                for item in self.items[..self.len].iter_mut().filter(|item| Some(item.square) == square) {
-                    item.worth += TABLE_MOVE >> age;
-                }
+    }
+
+    /// Judges the moves by a look ahead, for positions where a wrong choice is dear.
+    pub fn judge_deeply(&mut self, worker: &mut Worker<'_>, plies: u32) {
+        for item in &mut self.items[..self.len] {
+            let value = look(worker, item.child, plies, -BEYOND, BEYOND);
+            item.worth = -value - weighted_mobility(item.child, worker.rules.size) * MOBILITY_BESIDE_LOOK;
+            if item.child.player == 0 {
+                item.worth += WIPE_OUT;
             }
         }
+    }
+
+    /// Puts these moves before all others, the first of them first.
+    #[inline]
+    pub fn prefer(&mut self, moves: [Option<Square>; 2]) {
+        for (age, square) in moves.into_iter().enumerate() {
+            for item in self.items[..self.len].iter_mut().filter(|item| Some(item.square) == square) {
+                item.worth += TABLE_MOVE >> age;
+            }
+        }
+    }
+
+    /// All moves, in no particular order.
+    pub fn candidates(&mut self) -> &mut [Candidate] {
+        &mut self.items[..self.len]
     }
 
     /// Takes the best of the moves not taken yet.
     #[inline]
     pub fn next(&mut self, taken: usize) -> Option<Candidate> {
         let rest = self.items.get_mut(taken..self.len)?;
-        let best = (0..rest.len()).max_by_key(|&index| (rest[index].worth, std::cmp::Reverse(index)))?;
+        let mut best = 0;
+        for index in 1..rest.len() {
+            if rest[index].worth > rest[best].worth {
+                best = index;
+            }
+        }
+        let chosen = *rest.get(best)?;
         rest.swap(0, best);
-        rest.first().copied()
+        Some(chosen)
     }
 }

@@ -8,6 +8,7 @@ use searchkit::stop::StopReason;
 use crate::board::{Board, Size};
 use crate::position::EmptiesRule;
 use crate::query::Statistics;
+use crate::search::leaf_cache::LeafCache;
 use crate::search::parity::{self, Quadrants};
 use crate::search::table::{Entry, Table};
 
@@ -72,6 +73,8 @@ pub struct Worker<'a> {
     pub(super) quadrants: &'static Quadrants,
     /// How many squares the board has.
     pub(super) cells: i32,
+    /// This thread's own memory of positions near the leaves.
+    pub(super) leaf_cache: LeafCache,
     control: &'a Control<'a>,
     budget: &'a NodeBudget,
     /// Node count at which the outside world is asked next.
@@ -92,6 +95,7 @@ impl<'a> Worker<'a> {
             statistics: Statistics::default(),
             quadrants: parity::of(rules.size),
             cells: i32::from(rules.size.side()).pow(2),
+            leaf_cache: LeafCache::new(),
             control,
             budget,
             next_poll,

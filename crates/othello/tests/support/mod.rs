@@ -30,10 +30,20 @@ pub fn with_worker<T>(
     rules: Rules,
     job: impl FnOnce(&mut Worker<'_>) -> T,
 ) -> (T, Statistics) {
+    with_budget(table, rules, None, job)
+}
+
+/// The same with a limit on the nodes.
+pub fn with_budget<T>(
+    table: &Table,
+    rules: Rules,
+    nodes: Option<u64>,
+    job: impl FnOnce(&mut Worker<'_>) -> T,
+) -> (T, Statistics) {
     let (stop, recall) = (StopFlag::new(), AtomicBool::new(false));
     let control =
         Control { stop: &stop, recall: &recall, clock: &StoppedClock, deadline: None, on_progress: &|| () };
-    let budget = NodeBudget::new(None);
+    let budget = NodeBudget::new(nodes);
     let mut worker = Worker::new(table, rules, &control, &budget);
     let result = job(&mut worker);
     (result, worker.finish())
