@@ -1,6 +1,7 @@
 //! The command line: one file a command. Nothing above it; it parses, wires the floors below together, and prints.
 
 mod exit;
+mod gomocup;
 mod health;
 mod output;
 mod version;
@@ -24,6 +25,8 @@ struct Line {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Play Gomoku with a manager that speaks the Gomocup protocol.
+    Gomocup(gomocup::GomocupArgs),
     /// Ask a running service whether it is ready.
     Health(health::HealthArgs),
 }
@@ -53,6 +56,7 @@ pub fn main() -> ExitCode {
 
 fn run(command: &Command) -> Outcome {
     match command {
+        Command::Gomocup(args) => gomocup::run(args),
         Command::Health(args) => health::run(args),
     }
 }

@@ -5,7 +5,6 @@ use crate::point::{FRAME, Point, Size};
 
 /// What lies on a cell of the frame.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-#[repr(u8)]
 pub enum Cell {
     /// No stone.
     Empty,
@@ -14,6 +13,8 @@ pub enum Cell {
     /// Outside the board.
     Wall,
 }
+
+const _: () = assert!(size_of::<Cell>() == 1, "boards are read cell by cell, so a cell is one byte");
 
 /// The stones of a position. Knows nothing of turns and rules.
 #[derive(Clone, PartialEq, Eq, Hash)]

@@ -6,6 +6,7 @@
 pub mod board;
 pub mod color;
 pub mod evaluation;
+pub mod gomocup;
 pub mod grid;
 pub mod lines;
 mod plane;

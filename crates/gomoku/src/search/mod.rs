@@ -215,9 +215,12 @@ impl GomokuSearch {
             }
             Task::Move { point, .. } => {
                 let (score, bound) = self.search_root_move(worker, common, task);
-                worker.report(common);
                 let mut line = vec![point];
                 line.append(&mut worker.lines[1].clone());
+                // Bounds are not reported as proven, so only exact scores are worth a replay.
+                let claim = bound == Bound::Exact && score.abs() >= PROVEN && worker.interrupted.is_none();
+                let score = if claim { worker.verify(common, point, score) } else { score };
+                worker.report(common);
                 let nodes = worker.statistics.nodes - before;
                 let mut state = lock(&self.state);
                 state.statistics.add(&std::mem::take(&mut worker.statistics));

@@ -2,6 +2,7 @@
 
 use searchkit::stop::StopReason;
 
+use crate::evaluation::ESTIMATE_LIMIT;
 use crate::point::Point;
 use crate::query::{Bound, RootMove, Score};
 
@@ -184,16 +185,13 @@ impl Root {
         }
     }
 
-    /// Whether more depth can change nothing: a win was found, or every move loses.
+    /// Whether more depth can change nothing: the best move wins or loses for certain, and when more values are asked,
+    /// so do all of them.
     fn solved(&self) -> bool {
-        let proven = |entry: &Entry| entry.score.is_some_and(|(score, _, _)| score.abs() >= PROVEN);
-        let lost = |entry: &Entry| entry.score.is_some_and(|(score, _, _)| score <= -PROVEN);
-        if self.wanted == 1 {
-            let won = self.entries[0].score.is_some_and(|(score, _, _)| score >= PROVEN);
-            won || self.entries.iter().all(lost)
-        } else {
-            self.entries.iter().all(proven)
-        }
+        let proven = |entry: &Entry| {
+            entry.score.is_some_and(|(score, bound, _)| score.abs() >= PROVEN && bound != Bound::Upper)
+        };
+        self.entries.iter().take(self.wanted).all(proven)
     }
 
     /// Takes in the result of a threat search: a win (score and line), or none. `complete` when no larger search of
@@ -215,13 +213,14 @@ impl Root {
 
     /// The moves as an answer shows them.
     pub(super) fn moves(&self) -> Vec<RootMove> {
+        let score = |(score, bound, depth): (i32, Bound, u8)| {
+            // A bound was not replayed, so it says "lost for all the search can see" and no more.
+            let score = if bound == Bound::Upper { score.max(-ESTIMATE_LIMIT) } else { score };
+            Score { value: score::value(score), bound, depth }
+        };
         let shown = |entry: &Entry| RootMove {
             point: entry.point,
-            score: entry.score.map(|(score, bound, depth)| Score {
-                value: score::value(score),
-                bound,
-                depth,
-            }),
+            score: entry.score.map(score),
             principal_variation: entry.line.clone(),
             nodes: entry.nodes,
         };

@@ -1,6 +1,7 @@
 //! What one thread carries through a search: its board, its ordering tables, its counters, and the way to hear that it
 //! must stop.
 
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use searchkit::control::{Control, Interrupt};
@@ -8,12 +9,14 @@ use searchkit::stop::StopReason;
 
 use crate::board::Board;
 use crate::color::Color;
+use crate::evaluation::ESTIMATE_LIMIT;
 use crate::plane::Neighborhood;
 use crate::point::{FRAME, Point};
 use crate::position::Position;
-use crate::query::Statistics;
-use crate::threats::{FourSearch, ThreatAnswer, Verdict};
+use crate::query::{Bound, Statistics};
+use crate::threats::{Budget, FourSearch, ThreatAnswer, Verdict, Verifier};
 
+use super::score::{PROVEN, loss_in, win_in};
 use super::table::Table;
 use super::techniques::Techniques;
 
@@ -28,6 +31,13 @@ const LEAF_MEMORY_BITS: u32 = 14;
 
 /// Nodes between two looks at the outside world: some hundred microseconds.
 const POLL_NODES: u64 = 256;
+
+/// Moves a replay of a claim may cost, and the most attacker moves it follows.
+const VERIFY_NODES: u64 = 150_000;
+const VERIFY_MOVES: u16 = 40;
+
+/// Verified wins remembered at once.
+const VERIFIED_LIMIT: usize = 200_000;
 
 /// History scores stay within ± this.
 const HISTORY_LIMIT: i32 = 8_192;
@@ -66,6 +76,8 @@ pub(super) struct Worker {
     pub(super) evaluations: Vec<i32>,
     /// The best line found below each ply.
     pub(super) lines: Vec<Vec<Point>>,
+    /// Wins shown against every reply, by position: the winner's moves.
+    verified: HashMap<u64, u16>,
     /// Set when the thread must leave: every score from then on means nothing.
     pub(super) interrupted: Option<Interrupt>,
     unreported: u64,
@@ -82,6 +94,7 @@ impl Worker {
             counters: Box::new([[None; FRAME]; 2]),
             evaluations: vec![0; DEEPEST + 2],
             lines: vec![Vec::new(); DEEPEST + 2],
+            verified: HashMap::new(),
             interrupted: None,
             unreported: 0,
         }
@@ -113,6 +126,36 @@ impl Worker {
             Verdict::Win { attacker_moves, line } => Some((attacker_moves, line)),
             Verdict::None | Verdict::Unknown => None,
         }
+    }
+
+    /// Checks the claim that after this root move `score` (the mover's) is a proven win or loss, against every legal
+    /// reply of the loser. The score that holds: the claim, a longer win, or an estimate when the claim could not be
+    /// shown within the budget.
+    pub(super) fn verify(&mut self, common: &Common<'_>, point: Point, score: i32) -> i32 {
+        let stop = || common.interrupt().is_some();
+        let mut budget = Budget::new(VERIFY_NODES, &stop);
+        let hint = |board: &Board| {
+            let entry = common.table.probe(board.hash())?;
+            entry.best.filter(|_| entry.bound != Bound::Upper && entry.score >= PROVEN)
+        };
+        if self.verified.len() > VERIFIED_LIMIT {
+            self.verified.clear();
+        }
+        self.board.play(point);
+        let mut verifier = Verifier::new(&mut budget, &hint, &mut self.fours, &mut self.verified);
+        let held = if score > 0 {
+            // The own five may be on the board already, so that there is no reply to look at.
+            let five = score == win_in(1, 0);
+            let moves = if five { Some(0) } else { verifier.defender_loses(&mut self.board, VERIFY_MOVES) };
+            moves.map(|moves| win_in(moves + 1, 0).min(score))
+        } else {
+            verifier.attacker_wins(&mut self.board, VERIFY_MOVES).map(|moves| loss_in(moves, 0).max(score))
+        };
+        self.board.undo();
+        let spent = budget.nodes;
+        self.statistics.threat_nodes += spent;
+        self.count(common, spent);
+        held.unwrap_or(score.clamp(-ESTIMATE_LIMIT, ESTIMATE_LIMIT))
     }
 
     /// Adds the nodes counted since the last time to the shared sum.

@@ -8,6 +8,7 @@ mod defences;
 mod fours;
 mod replay;
 mod threes;
+mod verify;
 
 use crate::point::Point;
 
@@ -15,6 +16,7 @@ pub(crate) use defences::against_open_four;
 pub use fours::vcf;
 pub(crate) use fours::{Completeness, Four, FourSearch};
 pub use threes::vct;
+pub(crate) use verify::Verifier;
 
 /// What a threat search found out.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,0 +1,93 @@
+//! `discern gomocup`: plays Gomoku with a manager that speaks the Gomocup (Piskvork) protocol on standard input and
+//! output.
+
+use std::io::{self, BufRead};
+use std::sync::Arc;
+use std::time::Duration;
+
+use clap::{Args, value_parser};
+use gomoku::gomocup::{Gomocup, Question, Step};
+use gomoku::query::{Goal, Query};
+use gomoku::search::GomokuSearch;
+use gomoku::search::table::Table;
+use gomoku::search::techniques::Techniques;
+use searchkit::clock::{Clock, MonotonicClock};
+use searchkit::crew;
+use searchkit::stop::StopFlag;
+
+use super::exit::{Exit, Failure, Outcome};
+use super::output::Output;
+
+/// How strong and how large the engine may be.
+#[derive(Debug, Args)]
+pub struct GomocupArgs {
+    /// Threads to search with.
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = value_parser!(u16).range(1..=256))]
+    threads: u16,
+
+    /// Memory for the transposition table, in MiB; the manager's `max_memory` bounds it further.
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = value_parser!(u32).range(1..=65_536))]
+    table_mib: u32,
+}
+
+/// Part of the manager's `max_memory` that the table may take.
+const TABLE_SHARE: u64 = 2;
+
+/// Reads commands until `END` or the end of the input.
+pub fn run(args: &GomocupArgs) -> Outcome {
+    let clock = MonotonicClock::new();
+    let about = concat!(r#"name="Discern", version=""#, env!("CARGO_PKG_VERSION"), r#"", country="-""#);
+    let mut gomocup = Gomocup::new(about);
+    let mut output = Output::stdout();
+    let mut table: Option<Arc<Table>> = None;
+    for line in io::stdin().lock().lines() {
+        let line = line.map_err(|error| Failure::new(Exit::NoInput, format!("standard input: {error}")))?;
+        let arrived = clock.now();
+        match gomocup.line(&line) {
+            Step::Say(lines) => {
+                for line in lines {
+                    output.line(line);
+                }
+            }
+            Step::Think(question) => {
+                let table = table.get_or_insert_with(|| Arc::new(Table::new(table_bytes(args, &gomocup))));
+                let answer = think(&mut gomocup, &question, table, args, (&clock, arrived));
+                output.line(answer);
+            }
+            Step::Quit => break,
+        }
+    }
+    Ok(())
+}
+
+fn table_bytes(args: &GomocupArgs, gomocup: &Gomocup) -> usize {
+    let asked = u64::from(args.table_mib) << 20;
+    let allowed = gomocup.memory_bytes().map_or(asked, |bytes| bytes / TABLE_SHARE);
+    usize::try_from(asked.min(allowed)).unwrap_or(usize::MAX)
+}
+
+/// Searches until the time is up. What the table holds from earlier moves of the game stays useful.
+fn think(
+    gomocup: &mut Gomocup,
+    question: &Question,
+    table: &Arc<Table>,
+    args: &GomocupArgs,
+    (clock, arrived): (&MonotonicClock, Duration),
+) -> String {
+    let query = Query {
+        position: question.position.clone(),
+        goal: Goal::BestMove,
+        root_moves: None,
+        depth: question.depth,
+        nodes: question.nodes,
+        techniques: Techniques::ALL,
+        threads: usize::from(args.threads),
+    };
+    let search = GomokuSearch::new(&query, Arc::clone(table));
+    let deadline = Some(arrived + Duration::from_millis(question.time_ms));
+    let snapshot = crew::run(&search, query.threads, clock, deadline, &StopFlag::new(), &|_| {});
+    match snapshot.moves.first() {
+        Some(best) => gomocup.answer(question, best.point, best.score.map(|score| score.value)),
+        None => "ERROR no legal move is left".to_owned(),
+    }
+}
