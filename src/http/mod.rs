@@ -4,6 +4,7 @@ pub mod connections;
 
 mod admin;
 mod docs;
+mod examples;
 mod extract;
 mod finish;
 mod info;

@@ -9,7 +9,7 @@ use utoipa::openapi::response::ResponseBuilder;
 use utoipa::openapi::tag::TagBuilder;
 use utoipa::openapi::{ComponentsBuilder, OpenApi, OpenApiBuilder, Ref, RefOr, Response};
 
-use super::routes;
+use super::{examples, routes};
 use crate::wire::limits::Limits;
 use crate::wire::problem::{FieldCode, FieldError, ProblemBody, ProblemCode};
 use crate::wire::schema;
@@ -28,6 +28,7 @@ pub(super) fn document(limits: &Limits) -> OpenApi {
     let (_, mut document) = routes::described().split_for_parts();
     let components = document.components.get_or_insert_default();
     components.schemas.extend(schema::requests(limits));
+    examples::add(&mut document);
     document
 }
 

@@ -144,8 +144,8 @@ fn play_gives_the_position_after_the_moves_with_passes_written_out() {
     let board = reply["position"]["board"].as_str().unwrap();
     let from_board =
         ok(server
-            .post("/v1/othello/play", &json!({"board": board, "side_to_move": "white", "moves": ["e3"]})));
-    assert_eq!(from_board["played"], json!(["e3"]));
+            .post("/v1/othello/play", &json!({"board": board, "side_to_move": "white", "moves": ["f4"]})));
+    assert_eq!(from_board["played"], json!(["f4"]));
 }
 
 #[test]

@@ -1,0 +1,48 @@
+//! Real questions with the answers they got. They are part of the OpenAPI document, and a test asks each one again.
+
+use serde::Deserialize;
+use serde_json::Value;
+use utoipa::openapi::content::Content;
+use utoipa::openapi::example::{Example as Shown, ExampleBuilder};
+use utoipa::openapi::{OpenApi, RefOr};
+
+const FILES: [&str; 3] = [
+    include_str!("../../openapi/examples/analysis.json"),
+    include_str!("../../openapi/examples/legal-moves.json"),
+    include_str!("../../openapi/examples/play.json"),
+];
+
+/// One question and its answer.
+#[derive(Debug, Deserialize)]
+struct Example {
+    path: String,
+    name: String,
+    summary: String,
+    request: Value,
+    response: Value,
+}
+
+/// Adds the examples to their operations.
+pub(super) fn add(document: &mut OpenApi) {
+    for file in FILES {
+        let example: Example = serde_json::from_str(file).expect("a test reads every example");
+        let item = document.paths.paths.get_mut(&example.path);
+        let operation =
+            item.and_then(|item| item.post.as_mut()).expect("a test asks every example at its path");
+        if let Some(RefOr::T(body)) = operation.request_body.as_mut()
+            && let Some(RefOr::T(content)) = body.content.get_mut("application/json")
+        {
+            show(content, &example, example.request.clone());
+        }
+        if let Some(RefOr::T(answer)) = operation.responses.responses.get_mut("200")
+            && let Some(RefOr::T(content)) = answer.content.get_mut("application/json")
+        {
+            show(content, &example, example.response.clone());
+        }
+    }
+}
+
+fn show(content: &mut Content, example: &Example, value: Value) {
+    let shown: Shown = ExampleBuilder::new().summary(&example.summary).value(Some(value)).build();
+    content.examples.insert(example.name.clone(), RefOr::T(shown));
+}
