@@ -54,6 +54,11 @@ impl Failure {
     pub fn new(exit: Exit, message: impl Into<String>) -> Self {
         Self { exit, message: message.into() }
     }
+
+    /// The command has already said all there is to say.
+    pub const fn silent(exit: Exit) -> Self {
+        Self { exit, message: String::new() }
+    }
 }
 
 /// What every command returns.

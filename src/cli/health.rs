@@ -54,7 +54,7 @@ pub fn run(args: &HealthArgs) -> Outcome {
         .map_err(|error| Failure::new(Exit::Internal, format!("cannot start a runtime: {error}")))?;
     let url = format!("http://{}/{}", reachable(args.admin_listen), args.probe.path());
     match runtime.block_on(status(&url, Duration::from_millis(args.timeout_ms))) {
-        Ok(200) => {
+        Ok(200..=299) => {
             Output::stdout().line("ok");
             Ok(())
         }

@@ -1,16 +1,26 @@
 //! The command line: one file a command. Nothing above it; it parses, wires the floors below together, and prints.
 
+mod analyze;
+mod bench;
 mod exit;
 mod gomocup;
 mod health;
+mod logging;
+mod openapi;
 mod output;
+mod perft;
+mod report;
+mod serve;
+mod settings;
+mod solve;
+mod solving;
 mod version;
 
 use std::io::{self, Write};
 use std::process::ExitCode;
 
 use clap::error::ErrorKind;
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use exit::{CODES_HELP, Exit, Outcome};
 
@@ -25,6 +35,18 @@ struct Line {
 
 #[derive(Debug, Subcommand)]
 enum Command {
+    /// Run the service.
+    Serve(serve::ServeArgs),
+    /// Analyse a position, for people or for programs.
+    Analyze(analyze::AnalyzeArgs),
+    /// Prove the values of the positions of a file.
+    Solve(solve::SolveArgs),
+    /// Print the node count that names this version of the engine, or solve known problems.
+    Bench(bench::BenchArgs),
+    /// Count lines of play.
+    Perft(perft::PerftArgs),
+    /// Print the OpenAPI document of the service.
+    Openapi,
     /// Play Gomoku with a manager that speaks the Gomocup protocol.
     Gomocup(gomocup::GomocupArgs),
     /// Ask a running service whether it is ready.
@@ -33,16 +55,14 @@ enum Command {
 
 /// Runs the program and says how it ended.
 pub fn main() -> ExitCode {
-    let matches = match Line::command().try_get_matches() {
-        Ok(matches) => matches,
+    let whole = Line::command();
+    let parsed = whole.clone().try_get_matches();
+    let parsed = parsed.and_then(|matches| Ok((Line::from_arg_matches(&matches)?, matches)));
+    let (line, matches) = match parsed {
+        Ok(parsed) => parsed,
         Err(error) => return refused(&error),
     };
-    let line = match Line::from_arg_matches(&matches) {
-        Ok(line) => line,
-        Err(error) => return refused(&error),
-    };
-    let outcome = run(&line.command);
-    match outcome {
+    match run(&line.command, &whole, &matches) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             if !failure.message.is_empty() {
@@ -54,8 +74,18 @@ pub fn main() -> ExitCode {
     }
 }
 
-fn run(command: &Command) -> Outcome {
+fn run(command: &Command, whole: &clap::Command, matches: &ArgMatches) -> Outcome {
     match command {
+        Command::Serve(args) => {
+            let (name, matches) = matches.subcommand().expect("clap has just matched a subcommand");
+            let own = whole.find_subcommand(name).expect("it is one of ours");
+            serve::run(args, whole, own, matches)
+        }
+        Command::Analyze(args) => analyze::run(args),
+        Command::Solve(args) => solve::run(args),
+        Command::Bench(args) => bench::run(args),
+        Command::Perft(args) => perft::run(args),
+        Command::Openapi => openapi::run(),
         Command::Gomocup(args) => gomocup::run(args),
         Command::Health(args) => health::run(args),
     }
@@ -67,6 +97,13 @@ fn refused(error: &clap::Error) -> ExitCode {
     let _ = error.print();
     match error.kind() {
         ErrorKind::DisplayHelp | ErrorKind::DisplayVersion => ExitCode::SUCCESS,
+        // A value may come from a flag or from a variable; either way the settings are at fault, not the spelling.
+        ErrorKind::ValueValidation | ErrorKind::InvalidValue if is_serve() => Exit::Config.into(),
         _ => Exit::Usage.into(),
     }
+}
+
+/// Whether the service was to be started: only its settings have an exit code of their own.
+fn is_serve() -> bool {
+    std::env::args_os().nth(1).is_some_and(|command| command == "serve")
 }

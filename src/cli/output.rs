@@ -1,6 +1,6 @@
-//! Standard output that may be closed at any time.
+//! Standard output that may be closed at any time, and whether a person is looking at it.
 
-use std::io::{self, ErrorKind, Write};
+use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::process;
 
 /// Writes to standard output. When the reader has gone away (`discern … | head`), the program ends quietly: nobody
@@ -34,4 +34,20 @@ fn leave(error: &io::Error) -> ! {
     // Standard error may be gone as well; there is nobody left to tell then.
     let _ = writeln!(io::stderr(), "discern: cannot write to standard output: {error}");
     process::exit(74);
+}
+
+/// Who reads the output.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Audience {
+    /// A terminal.
+    Person,
+    /// A pipe or a file.
+    Program,
+}
+
+impl Audience {
+    /// Who reads standard error, where progress bars and logs go.
+    pub fn of_stderr() -> Self {
+        if io::stderr().is_terminal() { Self::Person } else { Self::Program }
+    }
 }

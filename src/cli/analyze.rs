@@ -1,0 +1,220 @@
+//! `discern analyze`: one question from the command line, or many from standard input, answered as the service would.
+//!
+//! Flags are put together into the JSON of a request and take the same way as a request over HTTP, so that both can
+//! never differ.
+
+mod board;
+
+use std::io::{self, BufRead, Read};
+use std::num::NonZeroUsize;
+
+use clap::{Args, value_parser};
+use serde::Serialize;
+use serde_json::{Map, Value, json};
+use tokio::runtime::{Builder, Runtime};
+
+use super::exit::{Exit, Failure, Outcome};
+use super::output::Output;
+use crate::pool::ClientId;
+use crate::service::{Arrival, Service};
+use crate::wire::analysis::AnalysisRequest;
+use crate::wire::analysis_reply::AnalysisReply;
+use crate::wire::json::Json;
+use crate::wire::limits::{LimitName, Limits};
+use crate::wire::problem::{Problem, ProblemCode};
+
+/// The question, and how to answer.
+#[derive(Debug, Args)]
+pub struct AnalyzeArgs {
+    /// A position as text: moves (f5d6c3), a board of 64 characters with or without the side to move, an OBF line.
+    /// The start position when left out.
+    // A board may begin with an empty square, `-`.
+    #[arg(conflicts_with = "stdin", allow_hyphen_values = true)]
+    position: Option<String>,
+
+    /// What to find: best_move, all_moves, top_n (with --count), win_loss_draw.
+    #[arg(long, value_name = "GOAL", conflicts_with = "stdin")]
+    goal: Option<String>,
+
+    /// How many moves to value, with --goal top_n.
+    #[arg(long, value_name = "N", conflicts_with = "stdin")]
+    count: Option<u64>,
+
+    /// Longest time, in ms.
+    #[arg(long, value_name = "MS", conflicts_with = "stdin")]
+    time_ms: Option<u64>,
+
+    /// Deepest iteration, in plies.
+    #[arg(long, value_name = "PLIES", conflicts_with = "stdin")]
+    depth: Option<u64>,
+
+    /// Most positions to visit.
+    #[arg(long, value_name = "N", conflicts_with = "stdin")]
+    nodes: Option<u64>,
+
+    /// From this many empties on, go for the exact score.
+    #[arg(long, value_name = "EMPTIES", conflicts_with = "stdin")]
+    exact_from_empties: Option<u64>,
+
+    /// Least confidence of estimates, in percent: 73, 87, 95, 98, 99 or 100.
+    #[arg(long, value_name = "PERCENT", conflicts_with = "stdin")]
+    selectivity_percent: Option<u64>,
+
+    /// Who owns empty squares at the end: winner or nobody.
+    #[arg(long, value_name = "WHO", conflicts_with = "stdin")]
+    empties: Option<String>,
+
+    /// One thread, and the same answer on every machine; needs --depth or --nodes.
+    #[arg(long, conflicts_with = "stdin")]
+    deterministic: bool,
+
+    /// Search threads.
+    #[arg(long, value_name = "COUNT", default_value = "1")]
+    threads: NonZeroUsize,
+
+    /// Memory for transposition tables, in MiB.
+    #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = value_parser!(u32).range(1..=1_048_576))]
+    memory_mib: u32,
+
+    /// Print the JSON of the HTTP answer.
+    #[arg(long)]
+    json: bool,
+
+    /// Read questions from standard input, one JSON request a line, and answer each with one line of JSON: a reply
+    /// or a problem, as over HTTP.
+    #[arg(long)]
+    stdin: bool,
+}
+
+/// Answers.
+pub fn run(args: &AnalyzeArgs) -> Outcome {
+    let desk = Desk::open(args)?;
+    let mut output = Output::stdout();
+    if args.stdin {
+        return desk.answer_lines(io::stdin().lock(), &mut output);
+    }
+    let question = question(args).to_string();
+    match desk.answer(question.as_bytes()) {
+        Ok(reply) if args.json => output.line(to_json(&reply)),
+        Ok(reply) => board::lines(&reply).iter().for_each(|line| output.line(line)),
+        Err(problem) => {
+            let exit = match problem.code.row().status {
+                400..=499 => Exit::Data,
+                _ => Exit::Internal,
+            };
+            let message = problem.detail.clone();
+            if args.json {
+                output.line(to_json(&problem.into_body(String::new(), String::new())));
+            }
+            return Err(Failure::new(exit, message));
+        }
+    }
+    Ok(())
+}
+
+/// The request that the flags mean. What is not given stays out, so that the service's defaults apply.
+fn question(args: &AnalyzeArgs) -> Value {
+    let given = |members: [(&str, Option<Value>); 5]| -> Map<String, Value> {
+        members.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
+    };
+    let limits = given([
+        ("time_ms", args.time_ms.map(Value::from)),
+        ("depth", args.depth.map(Value::from)),
+        ("nodes", args.nodes.map(Value::from)),
+        ("exact_from_empties", args.exact_from_empties.map(Value::from)),
+        ("selectivity_percent", args.selectivity_percent.map(Value::from)),
+    ]);
+    let position = match &args.position {
+        Some(text) => ("text", json!(text)),
+        None => ("moves", json!("")),
+    };
+    let mut question = given([
+        (position.0, Some(position.1)),
+        ("goal", args.goal.clone().map(Value::from)),
+        ("count", args.count.map(Value::from)),
+        ("empties", args.empties.clone().map(Value::from)),
+        ("deterministic", args.deterministic.then_some(Value::Bool(true))),
+    ]);
+    question.insert("limits".to_owned(), limits.into());
+    question.into()
+}
+
+/// A service without HTTP, for one caller.
+struct Desk {
+    service: Service,
+    runtime: Runtime,
+}
+
+impl Desk {
+    fn open(args: &AnalyzeArgs) -> Result<Self, Failure> {
+        let internal = |error: io::Error| Failure::new(Exit::Internal, format!("cannot start: {error}"));
+        let limits = Limits::for_threads(args.threads.get());
+        let service = Service::start(limits, (args.memory_mib as usize) << 20).map_err(internal)?;
+        let runtime = Builder::new_current_thread().build().map_err(internal)?;
+        Ok(Self { service, runtime })
+    }
+
+    /// Answers one request.
+    fn answer(&self, body: &[u8]) -> Result<AnalysisReply, Problem> {
+        let arrival = Arrival { at: self.service.pool().now(), client: ClientId(0) };
+        let json =
+            Json::parse(body).map_err(|error| Problem::new(ProblemCode::InvalidJson, error.to_string()))?;
+        let request = AnalysisRequest::parse(&json, self.service.limits()).map_err(Problem::from_errors)?;
+        self.runtime.block_on(self.service.analyze(request, arrival))
+    }
+
+    /// Answers one line after the other until the input ends; empty lines are skipped.
+    fn answer_lines(&self, mut input: impl BufRead, output: &mut Output) -> Outcome {
+        let longest = self.service.limits().get(LimitName::BodyBytes).max;
+        loop {
+            let mut line = Vec::new();
+            // One byte more than a line may have, its line feed not counted, to tell a long line from a full one.
+            let read = input.by_ref().take(longest + 2).read_until(b'\n', &mut line);
+            let read = read.map_err(|error| {
+                Failure::new(Exit::NoInput, format!("cannot read the questions: {error}"))
+            })?;
+            if read == 0 {
+                return Ok(());
+            }
+            let whole = line.last() == Some(&b'\n');
+            if whole {
+                line.pop();
+            }
+            if line.len() as u64 > longest {
+                if !whole {
+                    skip_line(&mut input)?;
+                }
+                let problem = Problem::new(
+                    ProblemCode::BodyTooLarge,
+                    format!("a question has at most {longest} bytes"),
+                );
+                output.line(to_json(&problem.into_body(String::new(), String::new())));
+            } else if !line.iter().all(u8::is_ascii_whitespace) {
+                output.line(match self.answer(&line) {
+                    Ok(reply) => to_json(&reply),
+                    Err(problem) => to_json(&problem.into_body(String::new(), String::new())),
+                });
+            }
+        }
+    }
+}
+
+/// Reads on to the end of the line without keeping it.
+fn skip_line(input: &mut impl BufRead) -> Result<(), Failure> {
+    loop {
+        let failed = |error| Failure::new(Exit::NoInput, format!("cannot read the questions: {error}"));
+        let buffer = input.fill_buf().map_err(failed)?;
+        let (used, ended) = match buffer.iter().position(|&byte| byte == b'\n') {
+            Some(at) => (at + 1, true),
+            None => (buffer.len(), buffer.is_empty()),
+        };
+        input.consume(used);
+        if ended {
+            return Ok(());
+        }
+    }
+}
+
+fn to_json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).expect("replies and problems have text keys only")
+}

@@ -1,0 +1,9 @@
+//! Black-box tests of the program: the real binary, real signals, real ports.
+
+// Helpers of tests are tests too: a failed step must fail the test right there.
+#![allow(clippy::unwrap_used)]
+
+mod commands;
+mod lifecycle;
+mod process;
+mod settings;
