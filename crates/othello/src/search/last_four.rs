@@ -4,10 +4,12 @@
 //! `alpha`, an upper bound otherwise. The squares given are all the empty ones, in the order to try them.
 
 use crate::board::Board;
-use crate::search::WORST;
 use crate::search::worker::Worker;
 use crate::simd::last_flip_count;
 use crate::square::{Square, Squares};
+
+/// Four squares in the order to try them, each with the other three in their order after it.
+type FourOrder = [(Square, [Square; 3]); 4];
 
 /// No square is empty.
 #[inline]
@@ -61,10 +63,10 @@ pub fn three_empties(worker: &mut Worker<'_>, board: Board, alpha: i32, squares:
 }
 
 /// Four squares are empty.
-pub fn four_empties(worker: &mut Worker<'_>, board: Board, alpha: i32, squares: [Square; 4]) -> i32 {
-    match try_four(worker, board, alpha, squares) {
+pub fn four_empties(worker: &mut Worker<'_>, board: Board, alpha: i32, order: FourOrder) -> i32 {
+    match try_four(worker, board, alpha, order) {
         Some(score) => score,
-        None => match try_four(worker, board.pass(), -alpha - 1, squares) {
+        None => match try_four(worker, board.pass(), -alpha - 1, order) {
             Some(score) => {
                 worker.statistics.nodes += 1;
                 -score
@@ -112,9 +114,9 @@ fn try_three(worker: &mut Worker<'_>, board: Board, alpha: i32, [a, b, c]: [Squa
 
 /// The side to move's score with four empties, `None` when it has no move.
 #[inline]
-fn try_four(worker: &mut Worker<'_>, board: Board, alpha: i32, [a, b, c, d]: [Square; 4]) -> Option<i32> {
+fn try_four(worker: &mut Worker<'_>, board: Board, alpha: i32, order: FourOrder) -> Option<i32> {
     let mut best = None;
-    for (square, rest) in [(a, [b, c, d]), (b, [a, c, d]), (c, [a, b, d]), (d, [a, b, c])] {
+    for (square, rest) in order {
         let flips = board.flips(square);
         if flips != 0 {
             worker.statistics.nodes += 1;
@@ -128,26 +130,42 @@ fn try_four(worker: &mut Worker<'_>, board: Board, alpha: i32, [a, b, c, d]: [Sq
     best
 }
 
-/// At most four empties, wherever they are: puts those of odd quadrants first and goes to the right function.
+/// At most four empties, wherever they are: arranges them by parity and goes to the right function.
+///
+/// Singles (alone in their quadrant) come first, then the others of odd quadrants, then pairs. After one of a pair its
+/// partner is alone, so with two pairs the partner comes first in what is left.
 #[inline]
 pub fn at_most_four(worker: &mut Worker<'_>, board: Board, alpha: i32, empty: u64, odd: u64) -> i32 {
     debug_assert!(empty.count_ones() <= 4);
     let mut squares = [Square::A1; 4];
     let mut count = 0;
-    for group in [empty & odd, empty & !odd] {
-        for square in Squares(group) {
-            squares[count] = square;
-            count += 1;
-        }
+    let mut place = |square: Square| {
+        squares[count] = square;
+        count += 1;
+    };
+    let in_odd = empty & odd;
+    if in_odd.count_ones() == 4 {
+        // Four singles, or a single and three together: then the single comes first and stays first.
+        let alone = |square: &Square| empty & worker.quadrants[usize::from(square.index())] == square.bit();
+        Squares(in_odd).filter(|square| alone(square)).for_each(&mut place);
+        Squares(in_odd).filter(|square| !alone(square)).for_each(&mut place);
+    } else if in_odd == 0 && empty.count_ones() == 4 {
+        let first = empty & worker.quadrants[empty.trailing_zeros() as usize];
+        Squares(first).chain(Squares(empty & !first)).for_each(&mut place);
+    } else {
+        Squares(in_odd).chain(Squares(empty & !odd)).for_each(&mut place);
     }
     let [a, b, c, d] = squares;
-    let score = match count {
+    match count {
         0 => full_board(worker, board),
         1 => one_empty(worker, board, a),
         2 => two_empties(worker, board, alpha, [a, b]),
         3 => three_empties(worker, board, alpha, [a, b, c]),
-        _ => four_empties(worker, board, alpha, [a, b, c, d]),
-    };
-    debug_assert!(score > WORST);
-    score
+        _ => {
+            let (after_c, after_d) =
+                if in_odd == 0 { ([d, a, b], [c, a, b]) } else { ([a, b, d], [a, b, c]) };
+            let order = [(a, [b, c, d]), (b, [a, c, d]), (c, after_c), (d, after_d)];
+            four_empties(worker, board, alpha, order)
+        }
+    }
 }

@@ -11,31 +11,36 @@ use crate::square::{Square, Squares};
 /// Most empties searched here.
 pub const MOST_EMPTIES: u32 = 9;
 /// Up to so many empties, moves are tried by parity alone: below, sorting costs more than it saves.
-const UNSORTED: u32 = 6;
-/// From so many empties on, children are looked up before any of them is searched: at one less none of them would be in
-/// the cache.
-const CHILDREN_LOOKED_UP: u32 = UNSORTED + 2;
+const UNSORTED: u32 = 5;
+/// From so many empties on, positions are remembered, and from one more on, children are looked up before any of them is
+/// searched.
+const CACHED: u32 = 7;
 
 /// Whether the side to move gets more than `alpha`: a fail-soft score in whole discs. `odd` are the squares of the
 /// quadrants with an odd number of empty squares.
 pub fn zero_window(worker: &mut Worker<'_>, board: Board, alpha: i32, odd: u64) -> i32 {
     let empty = worker.rules.empty(board);
-    let empties = empty.count_ones();
-    if empties <= 4 {
+    if empty.count_ones() <= 4 {
         return at_most_four(worker, board, alpha, empty, odd);
     }
-    if empties <= UNSORTED {
-        return unsorted(worker, board, alpha, odd);
-    }
-    sorted(worker, board, alpha, odd, empties)
+    let moves = board.moves(worker.rules.size);
+    zero_window_among(worker, board, alpha, odd, moves)
 }
 
-/// The moves of odd quadrants, then the others.
-fn unsorted(worker: &mut Worker<'_>, board: Board, alpha: i32, odd: u64) -> i32 {
-    let moves = board.moves(worker.rules.size);
+/// [`zero_window`] for five empties or more, where the legal moves are known already.
+fn zero_window_among(worker: &mut Worker<'_>, board: Board, alpha: i32, odd: u64, moves: u64) -> i32 {
     if moves == 0 {
         return without_moves(worker, board, alpha, odd);
     }
+    let empties = worker.rules.empty(board).count_ones();
+    if empties <= UNSORTED {
+        return unsorted(worker, board, alpha, odd, moves);
+    }
+    sorted(worker, board, alpha, odd, moves, empties)
+}
+
+/// The moves of odd quadrants, then the others.
+fn unsorted(worker: &mut Worker<'_>, board: Board, alpha: i32, odd: u64, moves: u64) -> i32 {
     let mut best = WORST;
     for group in [moves & odd, moves & !odd] {
         for square in Squares(group) {
@@ -55,33 +60,29 @@ fn unsorted(worker: &mut Worker<'_>, board: Board, alpha: i32, odd: u64) -> i32 
 }
 
 /// The move that leaves fewest replies first, after a look into the thread's own cache.
-fn sorted(worker: &mut Worker<'_>, board: Board, alpha: i32, odd: u64, empties: u32) -> i32 {
+fn sorted(worker: &mut Worker<'_>, board: Board, alpha: i32, odd: u64, moves: u64, empties: u32) -> i32 {
     let mut hint = None;
-    if let Some(slot) = worker.leaf_cache.probe(board) {
-        if let Some(score) = slot.decides(alpha) {
+    if empties >= CACHED {
+        if let Some(slot) = worker.leaf_cache.probe(board) {
+            if let Some(score) = slot.decides(alpha) {
+                return score;
+            }
+            hint = Some(slot.best);
+        }
+        if let Some(score) = stability_cutoff(worker, board, alpha) {
             return score;
         }
-        hint = Some(slot.best);
-    }
-    let moves = board.moves(worker.rules.size);
-    if moves == 0 {
-        return without_moves(worker, board, alpha, odd);
-    }
-    if let Some(score) = stability_cutoff(worker, board, alpha) {
-        return score;
     }
     let mut list = MoveList::<{ MOST_EMPTIES as usize }>::new(worker, board, moves);
-    let look_up = empties >= CHILDREN_LOOKED_UP;
+    let look_up = empties > CACHED;
     if look_up {
         // The judging in between hides the way to memory.
         for candidate in list.candidates() {
             worker.leaf_cache.prefetch(candidate.child);
         }
     }
-    if moves & (moves - 1) != 0 {
-        list.judge_quickly(worker.rules.size);
-        list.prefer([hint, None]);
-    }
+    list.judge_quickly(worker.rules.size);
+    list.prefer([hint, None]);
     if look_up {
         for candidate in list.candidates() {
             let known = worker.leaf_cache.probe(candidate.child).map(|slot| -i32::from(slot.upper));
@@ -95,7 +96,7 @@ fn sorted(worker: &mut Worker<'_>, board: Board, alpha: i32, odd: u64, empties: 
     while let Some(candidate) = list.next(taken) {
         taken += 1;
         let odd = odd ^ worker.quadrants[usize::from(candidate.square.index())];
-        let score = -zero_window(worker, candidate.child, -alpha - 1, odd);
+        let score = -zero_window_among(worker, candidate.child, -alpha - 1, odd, candidate.replies);
         if score > best {
             (best, best_move) = (score, candidate.square);
             if score > alpha {
@@ -103,7 +104,9 @@ fn sorted(worker: &mut Worker<'_>, board: Board, alpha: i32, odd: u64, empties: 
             }
         }
     }
-    worker.leaf_cache.store(board, alpha, best, best_move);
+    if empties >= CACHED {
+        worker.leaf_cache.store(board, alpha, best, best_move);
+    }
     best
 }
 

@@ -13,6 +13,8 @@ pub struct Candidate {
     pub square: Square,
     /// The position afterwards, seen from the opponent.
     pub child: Board,
+    /// The opponent's legal replies, once the moves have been judged.
+    pub replies: u64,
     /// The higher, the earlier it is tried.
     pub worth: i32,
 }
@@ -36,10 +38,9 @@ const TABLE_MOVE: i32 = 1 << 20;
 /// Worth of a move that leaves the opponent without discs: nothing can be better.
 const WIPE_OUT: i32 = 1 << 24;
 
-/// The opponent's legal replies, those into a corner counted twice.
+/// The number of replies, those into a corner counted twice.
 #[inline]
-fn weighted_mobility(child: Board, size: Size) -> i32 {
-    let replies = child.moves(size);
+fn weighted(replies: u64) -> i32 {
     (replies.count_ones() + (replies & CORNERS).count_ones()) as i32
 }
 
@@ -48,7 +49,7 @@ impl<const N: usize> MoveList<N> {
     #[inline]
     pub fn new(worker: &mut Worker<'_>, board: Board, moves: u64) -> Self {
         debug_assert!(moves.count_ones() as usize <= N);
-        let nothing = Candidate { square: Square::A1, child: board, worth: 0 };
+        let nothing = Candidate { square: Square::A1, child: board, replies: 0, worth: 0 };
         let mut list = Self { items: [nothing; N], len: 0 };
         for (item, square) in list.items.iter_mut().zip(Squares(moves)) {
             item.square = square;
@@ -63,7 +64,8 @@ impl<const N: usize> MoveList<N> {
     #[inline]
     pub fn judge_quickly(&mut self, size: Size) {
         for item in &mut self.items[..self.len] {
-            item.worth = -2 * weighted_mobility(item.child, size);
+            item.replies = item.child.moves(size);
+            item.worth = -2 * weighted(item.replies);
             if CORNERS & item.square.bit() != 0 {
                 item.worth += 1;
             }
@@ -77,7 +79,8 @@ impl<const N: usize> MoveList<N> {
         for item in &mut self.items[..self.len] {
             let flips = board.opponent & !item.child.player;
             item.worth = -patterns.child(item.square.bit(), flips);
-            item.worth -= weighted_mobility(item.child, size) * MOBILITY_BESIDE_ESTIMATE;
+            item.replies = item.child.moves(size);
+            item.worth -= weighted(item.replies) * MOBILITY_BESIDE_ESTIMATE;
             if item.child.player == 0 {
                 item.worth += WIPE_OUT;
             }
@@ -88,7 +91,8 @@ impl<const N: usize> MoveList<N> {
     pub fn judge_deeply(&mut self, worker: &mut Worker<'_>, plies: u32) {
         for item in &mut self.items[..self.len] {
             let value = look(worker, item.child, plies, -BEYOND, BEYOND);
-            item.worth = -value - weighted_mobility(item.child, worker.rules.size) * MOBILITY_BESIDE_LOOK;
+            item.replies = item.child.moves(worker.rules.size);
+            item.worth = -value - weighted(item.replies) * MOBILITY_BESIDE_LOOK;
             if item.child.player == 0 {
                 item.worth += WIPE_OUT;
             }
