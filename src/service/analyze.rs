@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 use std::time::Duration;
 
+use othello::evaluation::network::loaded;
 use othello::position::{EmptiesRule, Status};
 use othello::query::{Bound, Query, RootMove, Score, Snapshot, Statistics, Value};
 use othello::square::Move;
 use searchkit::stop::StopReason;
 
 use super::Service;
-use super::engine::EVALUATION;
 use super::leased::LeasedSearch;
 use crate::pool::{self, ClientId, Failure, Finished, Refusal, Submission};
 use crate::wire::analysis::{AnalysisRequest, Class, Part, Repeatability};
@@ -196,7 +196,7 @@ fn reply(request: &AnalysisRequest, snapshot: &Snapshot, reason: StopReason, tim
         engine: EngineNameReply {
             name: env!("CARGO_PKG_NAME"),
             version: env!("CARGO_PKG_VERSION"),
-            evaluation: EVALUATION.to_owned(),
+            evaluation: loaded::id().to_owned(),
         },
         rows: request.include.contains(&Part::Rows).then(|| rows(request, snapshot, times)),
     }

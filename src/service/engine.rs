@@ -4,6 +4,7 @@ use super::Service;
 use crate::wire::limits::LimitName;
 use crate::wire::service_info::{CpuReply, EngineReply, GameReply};
 use othello::board::Size;
+use othello::evaluation::network::loaded;
 
 impl Service {
     /// `GET /v1/engine`.
@@ -11,16 +12,13 @@ impl Service {
         EngineReply {
             name: env!("CARGO_PKG_NAME"),
             version: env!("CARGO_PKG_VERSION"),
-            evaluation: EVALUATION.to_owned(),
+            evaluation: loaded::id().to_owned(),
             cpu: CpuReply { architecture: std::env::consts::ARCH, level: cpu_level() },
             threads: usize::try_from(self.limits.get(LimitName::Threads).max).unwrap_or(usize::MAX),
             games: vec![GameReply { name: "othello", sizes: Size::ALL.map(Size::side).to_vec() }],
         }
     }
 }
-
-/// The name of the evaluation that estimates are made with.
-pub(super) const EVALUATION: &str = "eight-terms";
 
 /// The microarchitecture level of an x86-64 processor, as the x86-64 psABI defines them.
 #[cfg(target_arch = "x86_64")]

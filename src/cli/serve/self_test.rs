@@ -3,6 +3,8 @@
 use std::num::NonZeroUsize;
 
 use othello::board::Size;
+use othello::evaluation::network::loaded;
+use othello::evaluation::network::packed::UnpackError;
 use othello::notation::obf;
 use othello::perft::{Counting, perft};
 use othello::position::Position;
@@ -21,6 +23,9 @@ pub enum Broken {
     /// The rules miscount.
     #[error("{0} lines of eight plies instead of {PERFT_8}")]
     Rules(u64),
+    /// The evaluation computes other values than where its weights were packed.
+    #[error("{0}")]
+    Evaluation(#[from] UnpackError),
     /// The solver is wrong.
     #[error("the known endgame has value {value} by {best} instead of +18 by g8")]
     Solver {
@@ -43,6 +48,7 @@ pub fn run() -> Result<(), Broken> {
     if lines != PERFT_8 {
         return Err(Broken::Rules(lines));
     }
+    loaded::load()?;
     let read = obf::read_line(FFO_1).expect("the problem is well formed");
     let solved = Solver::new(NonZeroUsize::MIN, 1).solve(read.position);
     let solved = solved.map_err(|failure| Broken::Search(failure.message))?;

@@ -47,10 +47,8 @@ pub(super) enum Task {
     Done,
 }
 
-/// Nodes of the first threat search at the root, and its share of a node limit: a search that may spend little must not
-/// spend it all on threats.
+/// Nodes of the first threat search at the root.
 const FIRST_THREAT_NODES: u64 = 20_000;
-const THREAT_SHARE: u64 = 8;
 
 /// The root moves, the iteration they are in, and what has been decided.
 #[derive(Debug)]
@@ -71,9 +69,7 @@ pub(super) struct Root {
 }
 
 impl Root {
-    /// Root moves for a search of so many values, iterations and nodes; without nodes for threats when `threats` is
-    /// `None`.
-    pub(super) fn new(points: Vec<Point>, wanted: usize, deepest: u8, threats: Option<u64>) -> Self {
+    pub(super) fn new(points: Vec<Point>, wanted: usize, deepest: u8, with_threats: bool) -> Self {
         let entry =
             |point| Entry { point, score: None, line: vec![point], nodes: 0, state: UnitState::Waiting };
         Self {
@@ -83,8 +79,8 @@ impl Root {
             completed: 0,
             deepest,
             stop_reason: None,
-            threat_nodes: threats.map(|limit| FIRST_THREAT_NODES.min(limit / THREAT_SHARE)),
-            threats_due: threats.is_some(),
+            threat_nodes: with_threats.then_some(FIRST_THREAT_NODES),
+            threats_due: with_threats,
             threats_running: false,
         }
     }

@@ -4,41 +4,85 @@
 //! weights; an evaluation that keeps its own state from move to move can take its place without a change outside.
 
 mod geometry;
+pub mod network;
 pub mod terms;
 pub mod weights;
 
 use crate::board::{Board, Size};
 use crate::square::Square;
+use network::indices::{Indices, View};
+use network::loaded;
+use network::model::Model;
 use terms::{COUNTS, Counts, Term};
 
 /// The greatest estimate: all 64 discs, in hundredths of a disc.
 pub const LIMIT: i32 = 6400;
 
 /// The evaluation of one line of play. It is made from a position and told of every move made and taken back.
+///
+/// On the 8x8 board it is the trained network, whose pattern indices follow the moves; on smaller boards, and where
+/// nothing has been trained, it is the eight explained terms.
 #[derive(Debug, Clone)]
 pub struct Evaluator {
     size: Size,
+    trained: Option<Trained>,
+}
+
+/// The trained network at the position of an [`Evaluator`].
+#[derive(Debug, Clone)]
+struct Trained {
+    model: &'static Model,
+    indices: Indices,
+    /// Which side of the indices is to move.
+    view: View,
 }
 
 impl Evaluator {
     /// An evaluator that stands at this position.
-    pub fn new(_board: Board, size: Size) -> Self {
-        Self { size }
+    pub fn new(board: Board, size: Size) -> Self {
+        let trained = (size == Size::Eight).then(|| Trained {
+            model: loaded::model(),
+            indices: Indices::new(board),
+            view: View::First,
+        });
+        Self { size, trained }
     }
 
     /// Follows a move of the side to move: its disc on `square` turned `flips`.
-    pub fn play(&mut self, _square: Square, _flips: u64) {}
+    #[inline]
+    pub fn play(&mut self, square: Square, flips: u64) {
+        if let Some(trained) = &mut self.trained {
+            trained.indices.play(trained.view, square, flips);
+            trained.view = trained.view.other();
+        }
+    }
 
     /// Takes the same move back.
-    pub fn undo(&mut self, _square: Square, _flips: u64) {}
+    #[inline]
+    pub fn undo(&mut self, square: Square, flips: u64) {
+        if let Some(trained) = &mut self.trained {
+            trained.view = trained.view.other();
+            trained.indices.undo(trained.view, square, flips);
+        }
+    }
 
     /// Follows a pass, or takes it back.
-    pub fn pass(&mut self) {}
+    #[inline]
+    pub fn pass(&mut self) {
+        if let Some(trained) = &mut self.trained {
+            trained.view = trained.view.other();
+        }
+    }
 
     /// The estimated final disc difference for the side to move, in hundredths of a disc, -6400..=6400. `board` is
     /// the position that the evaluator stands at.
+    #[inline]
     pub fn value(&self, board: Board) -> i32 {
-        evaluate(board, self.size)
+        let learned = self
+            .trained
+            .as_ref()
+            .and_then(|trained| trained.model.value(&trained.indices, trained.view, board));
+        learned.map_or_else(|| evaluate(board, self.size), |value| value.clamp(-LIMIT, LIMIT))
     }
 }
 

@@ -1,0 +1,222 @@
+//! Trains the Othello evaluation: makes positions, labels them, fits the weights, packs them.
+//!
+//! Stages are groups of empties. They are trained from the end of the game backwards: the labels of one stage come
+//! from searches that look into the stages trained before it, and in the last stages from the exact solver.
+
+mod fit;
+mod label;
+mod play;
+mod random;
+mod report;
+mod sample;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use anyhow::{Context, ensure};
+use clap::{Parser, Subcommand};
+use othello::evaluation::network::model::Stage;
+use othello::evaluation::network::stages::{STAGE_LAST_EMPTIES, STAGES};
+use othello::evaluation::network::{loaded, packed};
+
+use crate::fit::{Fit, Kind, Settings};
+use crate::sample::Sample;
+
+/// Empties beyond both ends of a stage whose samples are used too, so that neighbouring stages agree at the seam.
+const OVERLAP_EMPTIES: u32 = 2;
+/// Records at the end of a file of exact endgames that are never trained on.
+const EXACT_HELD_OUT: usize = 50_000;
+
+#[derive(Parser)]
+#[command(version, about = "Trains the Othello evaluation")]
+struct Arguments {
+    /// Folder for samples and intermediate weights; everything in it can be resumed from.
+    #[arg(long, default_value = "data-work")]
+    folder: PathBuf,
+    #[command(subcommand)]
+    command: Action,
+}
+
+#[derive(Subcommand)]
+enum Action {
+    /// The whole pipeline, last stage first: label, fit, next stage.
+    Run {
+        /// Labelled positions for each stage.
+        #[arg(long, default_value_t = 300_000)]
+        samples: usize,
+        /// Passes over the samples when fitting.
+        #[arg(long, default_value_t = 8)]
+        epochs: u32,
+        /// File of exact endgames to use beside own positions in the late stages.
+        #[arg(long)]
+        exact_endgames: Option<PathBuf>,
+        /// First and last stage, counted from the end of the game.
+        #[arg(long, default_value = "0")]
+        from: usize,
+        /// Last stage to train.
+        #[arg(long, default_value_t = STAGES - 1)]
+        to: usize,
+    },
+    /// Makes and labels positions of one stage; goes on where it was stopped.
+    Label {
+        /// The stage, counted from the end of the game.
+        #[arg(long)]
+        stage: usize,
+        /// Labelled positions wanted in all.
+        #[arg(long)]
+        samples: usize,
+    },
+    /// Fits the weights of one stage and packs them with the others.
+    Fit {
+        /// The stage.
+        #[arg(long)]
+        stage: usize,
+        /// Passes over the samples.
+        #[arg(long, default_value_t = 8)]
+        epochs: u32,
+        /// Linear table alone, or with hidden units.
+        #[arg(long, value_enum, default_value = "network")]
+        kind: Kind,
+        /// File of exact endgames.
+        #[arg(long)]
+        exact_endgames: Option<PathBuf>,
+    },
+    /// Prints the error on held-out samples by number of empties.
+    Report {
+        /// Also measures on the part of a file of exact endgames that is never trained on.
+        #[arg(long)]
+        exact_endgames: Option<PathBuf>,
+        /// Folder to write plots to.
+        #[arg(long)]
+        plots: Option<PathBuf>,
+    },
+}
+
+fn main() -> anyhow::Result<()> {
+    let arguments = Arguments::parse();
+    let folder = arguments.folder;
+    fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
+    match arguments.command {
+        Action::Run { samples, epochs, exact_endgames, from, to } => {
+            ensure!(from <= to && to < STAGES, "stages are 0 to {}", STAGES - 1);
+            (from..=to)
+                .try_for_each(|stage| run_stage(&folder, stage, samples, epochs, exact_endgames.as_deref()))
+        }
+        Action::Label { stage, samples } => {
+            use_weights(&folder)?;
+            label::label_stage(stage, samples, &samples_file(&folder, stage))
+        }
+        Action::Fit { stage, epochs, kind, exact_endgames } => {
+            fit_stage(&folder, stage, Settings { kind, epochs, seed: 1 }, exact_endgames.as_deref())
+        }
+        Action::Report { exact_endgames, plots } => {
+            use_weights(&folder)?;
+            let mut samples = own_samples(&folder)?;
+            samples.retain(Sample::is_held_out);
+            let mut sets = vec![("held-out", "own held-out positions", samples)];
+            if let Some(path) = exact_endgames {
+                let all = sample::read_exact_endgames(&path, 0)?;
+                let last = all[all.len().saturating_sub(EXACT_HELD_OUT)..].to_vec();
+                sets.push(("exact", "held-out exact endgames", last));
+            }
+            sets.iter()
+                .try_for_each(|(name, title, samples)| report_on(name, title, samples, plots.as_deref()))
+        }
+    }
+}
+
+/// Prints the table of one set of samples, and writes its plot where a folder for plots is given.
+fn report_on(name: &str, title: &str, samples: &[Sample], plots: Option<&Path>) -> anyhow::Result<()> {
+    let groups = report::by_empties(samples);
+    println!("{}", report::table(title, &groups));
+    let Some(folder) = plots else { return Ok(()) };
+    fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
+    let path = folder.join(format!("error-{name}.svg"));
+    fs::write(&path, report::plot(title, &groups)).with_context(|| format!("writing {}", path.display()))
+}
+
+/// Labels and fits one stage, each in a process of its own, because a process keeps the weights it started with.
+fn run_stage(
+    folder: &Path,
+    stage: usize,
+    samples: usize,
+    epochs: u32,
+    exact: Option<&Path>,
+) -> anyhow::Result<()> {
+    let own = std::env::current_exe().context("finding this program")?;
+    let mut label = Command::new(&own);
+    label.arg("--folder").arg(folder).args(["label", "--stage", &stage.to_string()]);
+    label.args(["--samples", &samples.to_string()]);
+    let mut fit = Command::new(&own);
+    fit.arg("--folder").arg(folder).args(["fit", "--stage", &stage.to_string()]);
+    fit.args(["--epochs", &epochs.to_string()]);
+    if let Some(path) = exact {
+        fit.arg("--exact-endgames").arg(path);
+    }
+    for mut step in [label, fit] {
+        let status = step.status().context("starting a step")?;
+        ensure!(status.success(), "a step failed: {status}");
+    }
+    Ok(())
+}
+
+fn fit_stage(folder: &Path, stage: usize, settings: Settings, exact: Option<&Path>) -> anyhow::Result<()> {
+    let (low, high) = empties_of(stage);
+    let wanted = low.saturating_sub(OVERLAP_EMPTIES)..=high + OVERLAP_EMPTIES;
+    let mut samples = own_samples(folder)?;
+    if let Some(path) = exact {
+        let all = sample::read_exact_endgames(path, 1 << 31)?;
+        samples.extend_from_slice(&all[..all.len().saturating_sub(EXACT_HELD_OUT)]);
+    }
+    samples.retain(|sample| wanted.contains(&sample.empties()));
+    let (held_out, training): (Vec<Sample>, Vec<Sample>) = samples.into_iter().partition(Sample::is_held_out);
+    println!("stage {stage}: {} samples, {} held out", training.len(), held_out.len());
+    let mut fit = Fit::new(settings);
+    fit.train(&training, settings, &mut |epoch, error| {
+        println!("epoch {epoch}: {error:.3} discs in training")
+    });
+    println!("stage {stage}: held-out mean absolute error {:.3} discs", fit.mean_absolute_error(&held_out));
+    let mut stages = stored_stages(folder)?;
+    stages[stage] = Some(fit.quantised());
+    let path = weights_file(folder);
+    fs::write(&path, packed::pack(&stages)).with_context(|| format!("writing {}", path.display()))
+}
+
+/// Fewest and most empties of a stage.
+fn empties_of(stage: usize) -> (u32, u32) {
+    let low = if stage == 0 { 0 } else { u32::from(STAGE_LAST_EMPTIES[stage - 1]) + 1 };
+    (low, u32::from(STAGE_LAST_EMPTIES[stage]))
+}
+
+fn weights_file(folder: &Path) -> PathBuf {
+    folder.join("evaluation.bin")
+}
+
+fn samples_file(folder: &Path, stage: usize) -> PathBuf {
+    folder.join(format!("samples-{stage}.bin"))
+}
+
+/// All samples labelled so far.
+fn own_samples(folder: &Path) -> anyhow::Result<Vec<Sample>> {
+    let mut samples = Vec::new();
+    for path in (0..STAGES).map(|stage| samples_file(folder, stage)).filter(|path| path.exists()) {
+        samples.extend(sample::read(&path)?);
+    }
+    Ok(samples)
+}
+
+fn stored_stages(folder: &Path) -> anyhow::Result<Vec<Option<Stage>>> {
+    let path = weights_file(folder);
+    if !path.exists() {
+        return Ok(vec![None; STAGES]);
+    }
+    let bytes = fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
+    Ok(packed::unpack(&bytes).with_context(|| path.display().to_string())?.into_stages())
+}
+
+/// Makes the whole process evaluate with the weights of the folder.
+fn use_weights(folder: &Path) -> anyhow::Result<()> {
+    let model = othello::evaluation::network::model::Model::new(stored_stages(folder)?);
+    loaded::install(model).context("the weights of a process are chosen before anything is evaluated")
+}

@@ -1,0 +1,56 @@
+//! A small run of the whole pipeline: label, fit and pack two stages, stop, go on, repeat.
+
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use othello::evaluation::network::packed;
+
+/// A folder of its own for one test, empty at the start.
+fn folder(name: &str) -> PathBuf {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
+    if folder.exists() {
+        fs::remove_dir_all(&folder).unwrap();
+    }
+    folder
+}
+
+fn train(folder: &Path, arguments: &[&str]) -> String {
+    let program = env!("CARGO_BIN_EXE_othello-train");
+    let output = Command::new(program).arg("--folder").arg(folder).args(arguments).output().unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn a_small_run_labels_fits_and_packs_and_can_be_repeated_to_the_byte() {
+    let run = ["run", "--samples", "120", "--epochs", "2", "--from", "0", "--to", "1"];
+    let (first, second) = (folder("first"), folder("second"));
+    train(&first, &run);
+    train(&second, &run);
+    for file in ["samples-0.bin", "samples-1.bin", "evaluation.bin"] {
+        assert_eq!(fs::read(first.join(file)).unwrap(), fs::read(second.join(file)).unwrap(), "{file}");
+    }
+    let stages = packed::unpack(&fs::read(first.join("evaluation.bin")).unwrap()).unwrap().into_stages();
+    let trained: Vec<bool> = stages.iter().map(Option::is_some).collect();
+    assert_eq!(trained, [true, true, false, false, false, false, false, false, false, false]);
+    let report = train(&first, &["report"]);
+    assert!(report.contains("own held-out positions"), "{report}");
+}
+
+#[test]
+fn a_stopped_labelling_run_goes_on_where_it_was_cut() {
+    let folder = folder("stopped");
+    train(&folder, &["label", "--stage", "0", "--samples", "50"]);
+    let path = folder.join("samples-0.bin");
+    let whole = fs::read(&path).unwrap();
+    // A process killed in the middle of a write leaves part of a record behind.
+    fs::write(&path, &whole[..whole.len() - 5]).unwrap();
+    train(&folder, &["label", "--stage", "0", "--samples", &(whole.len() / 22 + 10).to_string()]);
+    let longer = fs::read(&path).unwrap();
+    assert!(longer.len() > whole.len());
+    assert_eq!(longer.len() % 22, 0);
+    assert_eq!(longer[..whole.len() - 22], whole[..whole.len() - 22], "whole records are kept");
+}
