@@ -11,6 +11,7 @@ use axum::routing::get;
 
 use super::metrics::gauge;
 use super::{State, finish, request_id};
+use crate::pool::Stats;
 use crate::wire::problem::{Problem, ProblemCode};
 use crate::wire::service_info::StateReply;
 
@@ -62,7 +63,37 @@ async fn metrics(Extract(state): Extract<State>) -> Response {
     let status = state.service().status();
     // Writing to a string cannot fail.
     let _ = gauge(&mut text, "discern_uptime_seconds", "Whole seconds since the start.", status.uptime_s);
+    render_pool(&mut text, &state.service().pool().stats());
     let ready = u8::from(status.state == StateReply::Ready);
     let _ = gauge(&mut text, "discern_ready", "1 while the process takes work, else 0.", ready);
     ([(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response()
+}
+
+/// The worker threads and what waits for them.
+fn render_pool(text: &mut String, stats: &Stats) {
+    let counts = stats.counts;
+    let rows = [
+        ("discern_pool_workers", "Worker threads.", stats.workers as u64),
+        ("discern_pool_busy", "Worker threads that work on a search now.", stats.busy as u64),
+        (
+            "discern_pool_waiting_interactive",
+            "Interactive searches that wait for a thread.",
+            stats.waiting.interactive as u64,
+        ),
+        ("discern_pool_waiting_batch", "Batch searches that wait for a thread.", stats.waiting.batch as u64),
+        ("discern_pool_admitted", "Searches taken in since the start.", counts.admitted),
+        ("discern_pool_refused", "Searches refused since the start.", counts.refused),
+        ("discern_pool_completed", "Searches answered since the start.", counts.completed),
+        ("discern_pool_cancelled", "Searches whose callers left first, since the start.", counts.cancelled),
+        (
+            "discern_pool_expired",
+            "Searches whose time ran out in the queue, since the start.",
+            counts.expired,
+        ),
+        ("discern_pool_failed", "Searches that failed since the start.", counts.failed),
+    ];
+    for (name, help, value) in rows {
+        // Writing to a string cannot fail.
+        let _ = gauge(text, name, help, value);
+    }
 }

@@ -90,4 +90,5 @@ fn metrics_count_by_route_and_never_by_the_callers_own_paths() {
         "{text}"
     );
     assert!(!text.contains("wp-login"), "{text}");
+    assert!(text.contains("discern_pool_workers 2\n") && text.contains("discern_pool_refused 0\n"), "{text}");
 }
