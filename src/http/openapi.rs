@@ -12,7 +12,7 @@ use utoipa::openapi::{ComponentsBuilder, OpenApi, OpenApiBuilder, Ref, RefOr, Re
 use super::{examples, routes};
 use crate::wire::limits::Limits;
 use crate::wire::problem::{FieldCode, FieldError, ProblemBody, ProblemCode};
-use crate::wire::schema;
+use crate::wire::{position_schema, schema};
 
 /// The document as a file: pretty, with a newline at its end. This is what is committed; it has the limits of a pool of one
 /// thread, which is what the table says before anything about a machine is known.
@@ -28,8 +28,23 @@ pub(super) fn document(limits: &Limits) -> OpenApi {
     let (_, mut document) = routes::described().split_for_parts();
     let components = document.components.get_or_insert_default();
     components.schemas.extend(schema::requests(limits));
+    restrict_parameters(&mut document);
     examples::add(&mut document);
     document
+}
+
+/// Gives the parameters of a position in a URL the grammar that the fields of a body have; the macro of a route can only
+/// name their types.
+fn restrict_parameters(document: &mut OpenApi) {
+    let schemas = position_schema::parameters();
+    let operations = document.paths.paths.values_mut().filter_map(|item| item.get.as_mut());
+    for parameter in operations.flat_map(|operation| operation.parameters.iter_mut().flatten()) {
+        let RefOr::T(parameter) = parameter else { continue };
+        let known = schemas.iter().find(|(name, _)| *name == parameter.name);
+        if let Some((_, schema)) = known {
+            parameter.schema = Some(schema.clone());
+        }
+    }
 }
 
 /// The document before any route: who we are, and the types that no route names by itself.

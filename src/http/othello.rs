@@ -20,7 +20,7 @@ use crate::wire::analysis::AnalysisRequest;
 use crate::wire::analysis_reply::AnalysisReply;
 use crate::wire::moves::{self, LegalMovesReply, PlayReply};
 use crate::wire::problem::{FieldError, Problem};
-use crate::wire::schema::{AnalysisBody, PositionRequest};
+use crate::wire::schema::{AnalysisBody, PlayRequest, PositionRequest};
 
 /// Analyse a position
 ///
@@ -82,7 +82,7 @@ pub(super) async fn legal_moves_by_query(
 ///
 /// The position after the moves, or which move is illegal and why.
 #[utoipa::path(post, path = "/v1/othello/play", tag = "othello", operation_id = "play",
-    request_body = PositionRequest,
+    request_body = PlayRequest,
     responses((status = 200, description = "The position after the moves.", body = PlayReply), PositionProblems))]
 pub(super) async fn play(
     _: AcceptsJson,

@@ -9,6 +9,7 @@ pub mod moves;
 pub mod nearest;
 pub mod position;
 pub mod position_reply;
+pub mod position_schema;
 pub mod problem;
 pub mod reader;
 pub mod schema;
