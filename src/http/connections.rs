@@ -44,7 +44,8 @@ const EXHAUSTED_PAUSE: Duration = Duration::from_millis(50);
 /// `connection: close`) and not reset. Only idle connections wait this long.
 const FAREWELL: Duration = Duration::from_millis(100);
 
-/// Largest request head, in bytes: a position in a URL takes under 1 KiB, cookies and tracing headers some more.
+/// Largest request head, in bytes: a position in a URL takes under 1 KiB, cookies and tracing headers some more. A longer one
+/// is answered by the HTTP library, with 431 and no body: no request exists yet that a problem could be about.
 const HEAD_BYTES: usize = 32 * 1024;
 
 /// A socket that listens on this address; with port 0 the system picks one.
@@ -235,6 +236,18 @@ mod tests {
         stream.write_all(b"GET / HTTP/1.1\r\nhost:").await.expect("open");
         let answer = all_of(stream).await;
         assert!(!answer.contains("408"), "{answer}");
+    }
+
+    #[tokio::test]
+    async fn a_header_that_is_too_long_is_refused_and_the_connection_closed() {
+        let running = start(BOUNDS);
+        let mut stream = connect(&running).await;
+        let mut head = b"GET / HTTP/1.1\r\nhost: x\r\ncookie: ".to_vec();
+        // Exactly full: whatever were left unread would make the system reset the connection and lose the answer.
+        head.resize(HEAD_BYTES, b'x');
+        stream.write_all(&head).await.expect("open");
+        let answer = all_of(stream).await;
+        assert!(answer.starts_with("HTTP/1.1 431 "), "{answer}");
     }
 
     #[tokio::test]

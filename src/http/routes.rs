@@ -42,7 +42,12 @@ pub(super) fn described() -> OpenApiRouter<State> {
 pub fn router(state: State) -> Router {
     let (api, _) = described().split_for_parts();
     let document = openapi::document(state.service().limits());
-    let router = api.merge(docs::router(&document)).layer(compression());
+    layered(api.merge(docs::router(&document)), state)
+}
+
+/// These routes inside of all layers.
+fn layered(routes: Router<State>, state: State) -> Router {
+    let router = routes.layer(compression());
     let router = router.layer(CatchPanicLayer::custom(panicked)).layer(from_fn(finish::finish));
     let router = match cors(&state) {
         Some(cors) => router.layer(cors),
@@ -88,4 +93,48 @@ fn panicked(payload: Box<dyn std::any::Any + Send>) -> Response {
         .unwrap_or("not a text");
     tracing::error!(message, "a handler panicked");
     Problem::new(ProblemCode::Internal, "an unexpected error; trying again is safe").into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::routing::get;
+    use tokio::io::{AsyncReadExt, AsyncWriteExt};
+    use tokio::net::{TcpListener, TcpStream};
+
+    use super::*;
+    use crate::http::Options;
+    use crate::service::Service;
+    use crate::wire::limits::Limits;
+
+    async fn broken() -> &'static str {
+        panic!("on purpose")
+    }
+
+    #[tokio::test]
+    async fn a_handler_that_panics_is_a_problem_and_the_service_lives_on() {
+        let service = Service::start(Limits::for_threads(1), 1 << 20).expect("threads");
+        let routes = Router::new().route("/broken", get(broken)).route("/whole", get(|| async { "whole" }));
+        let app = layered(routes, State::new(service, Options::default()));
+        let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
+        let address = listener.local_addr().expect("it is bound");
+        let serving = tokio::spawn(async move { axum::serve(listener, app).await });
+        let ask = async |path: &str| {
+            let mut stream = TcpStream::connect(address).await.expect("it listens");
+            let question =
+                format!("GET {path} HTTP/1.1\r\nhost: x\r\nx-request-id: seven\r\nconnection: close\r\n\r\n");
+            stream.write_all(question.as_bytes()).await.expect("open");
+            let mut answer = String::new();
+            stream.read_to_string(&mut answer).await.expect("answered");
+            answer
+        };
+        let answer = ask("/broken").await;
+        assert!(answer.starts_with("HTTP/1.1 500 "), "{answer}");
+        assert!(answer.contains("content-type: application/problem+json\r\n"), "{answer}");
+        for part in [r#""code":"internal""#, r#""request_id":"seven""#, r#""instance":"/broken""#] {
+            assert!(answer.contains(part), "{part} in {answer}");
+        }
+        assert!(!answer.contains("on purpose"), "what broke is for the log alone: {answer}");
+        assert!(ask("/whole").await.ends_with("whole"));
+        serving.abort();
+    }
 }

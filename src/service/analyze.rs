@@ -311,6 +311,18 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_failure_of_the_pool_is_a_problem_with_its_own_code() {
+        let retry_after = Duration::from_millis(1_500);
+        let expired = failed(Failure::ExpiredInQueue { queued: Duration::from_millis(70), retry_after });
+        assert_eq!((expired.code, expired.retry_after_ms), (ProblemCode::Overloaded, Some(1_500)));
+        assert!(expired.detail.contains(" 70 ms "), "{}", expired.detail);
+        assert_eq!(failed(Failure::Panicked).code, ProblemCode::Internal);
+        assert_eq!(failed(Failure::Draining).code, ProblemCode::Draining);
+        assert_eq!(refused(Refusal::Draining).code, ProblemCode::Draining);
+        assert_eq!(refused(Refusal::Overloaded { retry_after: Duration::ZERO }).retry_after_ms, Some(1));
+    }
+
+    #[test]
     fn the_search_never_gets_more_than_the_request_and_always_something() {
         for (time_ms, expected) in
             [(1, 1), (9, 9), (10, 9), (100, 90), (300, 270), (1_000, 970), (60_000, 59_970)]

@@ -7,6 +7,7 @@ mod analysis;
 mod bad_bodies;
 mod client;
 mod edges;
+mod failures;
 mod moves;
 mod openapi;
 mod public_cases;
