@@ -257,10 +257,12 @@ fn parse_origins(text: &str) -> Result<Origins, String> {
 }
 
 /// Levels as the log reads them. That parser takes any word for a module, so a mistyped level would silence everything:
-/// here a module needs its level.
+/// here a module needs its level. It also reads nothing as `error`, where a level was probably forgotten.
 fn parse_log_level(text: &str) -> Result<String, String> {
-    let level =
-        |part: &str| part.rsplit('=').next().is_some_and(|level| level.parse::<LevelFilter>().is_ok());
+    let level = |part: &str| {
+        let level = part.rsplit('=').next().unwrap_or_default();
+        !level.is_empty() && level.parse::<LevelFilter>().is_ok()
+    };
     if text.split(',').all(level) && text.parse::<Targets>().is_ok() {
         return Ok(text.to_owned());
     }
