@@ -1,7 +1,7 @@
 //! The static evaluation: what a position is worth without looking ahead.
 //!
-//! The search sees only [`Evaluator`]. Behind it stands the first evaluation, eight hand-chosen terms with fitted
-//! weights; an evaluation that keeps its own state from move to move can take its place without a change outside.
+//! The search sees only [`Evaluator`]. Behind it stand the trained network (8x8) and the eight hand-chosen terms with
+//! fitted weights (small boards), which also explain a position to people.
 
 mod geometry;
 pub mod network;
@@ -86,7 +86,7 @@ impl Evaluator {
     }
 }
 
-/// The estimated final disc difference for the side to move, in hundredths of a disc, -6400..=6400.
+/// The estimate of the eight terms for the side to move, in hundredths of a disc, -6400..=6400.
 fn evaluate(board: Board, size: Size) -> i32 {
     let (player, opponent) = terms::counts_of_both(board, size);
     let weights = weights::weights(empties(board, size));
@@ -116,8 +116,8 @@ impl TermValue {
     }
 }
 
-/// The evaluation of a position, term by term. The differences of all terms add up to [`Evaluator::value`], before
-/// that is held within its limits.
+/// A position judged term by term. On small boards the differences of all terms add up to [`Evaluator::value`], before
+/// that is held within its limits; on 8x8 they explain what the trained network only sums up.
 pub fn explain(board: Board, size: Size) -> [TermValue; Term::ALL.len()] {
     let (player, opponent) = terms::counts_of_both(board, size);
     let weights = weights::weights(empties(board, size));
@@ -167,8 +167,7 @@ mod tests {
 
     #[test]
     fn the_start_position_is_even() {
-        let board = Board::start(Size::Eight);
-        assert_eq!(Evaluator::new(board, Size::Eight).value(board), 0);
+        assert_eq!(evaluate(Board::start(Size::Eight), Size::Eight), 0);
     }
 
     #[test]
@@ -201,8 +200,12 @@ mod tests {
     fn the_terms_add_up_to_the_value_within_its_limits() {
         for board in random_boards(Size::Eight, 60) {
             let sum: i32 = explain(board, Size::Eight).iter().map(TermValue::difference).sum();
-            let value = Evaluator::new(board, Size::Eight).value(board);
-            assert_eq!(value, sum.clamp(-LIMIT, LIMIT));
+            assert_eq!(evaluate(board, Size::Eight), sum.clamp(-LIMIT, LIMIT));
+        }
+        for board in random_boards(Size::Six, 30) {
+            let sum: i32 = explain(board, Size::Six).iter().map(TermValue::difference).sum();
+            let value = Evaluator::new(board, Size::Six).value(board);
+            assert_eq!(value, sum.clamp(-LIMIT, LIMIT), "small boards are judged by the terms");
         }
     }
 
