@@ -3,6 +3,8 @@
 //! Stages are groups of empties. They are trained from the end of the game backwards: the labels of one stage come
 //! from searches that look into the stages trained before it, and in the last stages from the exact solver.
 
+#![forbid(unsafe_code)]
+
 mod fit;
 mod label;
 mod play;
