@@ -2,6 +2,7 @@
 
 mod analyze;
 mod bench;
+mod compare;
 mod exit;
 mod gomocup;
 mod health;
@@ -49,6 +50,8 @@ enum Command {
     Openapi,
     /// Play Gomoku with a manager that speaks the Gomocup protocol.
     Gomocup(gomocup::GomocupArgs),
+    /// Search one position with several pruning techniques, side by side.
+    Compare(compare::CompareArgs),
     /// Ask a running service whether it is ready.
     Health(health::HealthArgs),
 }
@@ -87,6 +90,7 @@ fn run(command: &Command, whole: &clap::Command, matches: &ArgMatches) -> Outcom
         Command::Perft(args) => perft::run(args),
         Command::Openapi => openapi::run(),
         Command::Gomocup(args) => gomocup::run(args),
+        Command::Compare(args) => compare::run(args),
         Command::Health(args) => health::run(args),
     }
 }

@@ -6,12 +6,14 @@ use utoipa::openapi::content::Content;
 use utoipa::openapi::example::{Example as Shown, ExampleBuilder};
 use utoipa::openapi::{OpenApi, RefOr};
 
-const FILES: [&str; 7] = [
+const FILES: [&str; 9] = [
     include_str!("../../openapi/examples/analysis.json"),
     include_str!("../../openapi/examples/analysis-finished.json"),
     include_str!("../../openapi/examples/analysis-four-by-four.json"),
     include_str!("../../openapi/examples/analysis-pass.json"),
     include_str!("../../openapi/examples/analysis-sign.json"),
+    include_str!("../../openapi/examples/comparison.json"),
+    include_str!("../../openapi/examples/evaluation.json"),
     include_str!("../../openapi/examples/legal-moves.json"),
     include_str!("../../openapi/examples/play.json"),
 ];

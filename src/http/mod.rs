@@ -8,6 +8,7 @@ mod examples;
 mod extract;
 mod finish;
 mod info;
+mod lab;
 mod metrics;
 mod negotiate;
 mod observe;

@@ -23,16 +23,44 @@ impl<S: Sync> FromRequestParts<S> for AcceptsJson {
     }
 }
 
-/// Whether the `Accept` headers allow this media type (RFC 9110, section 12.5.1). The most specific range that matches
-/// decides; a quality of 0 rules out.
-fn accepts(headers: &HeaderMap, kind: &str, subtype: &str) -> bool {
-    if !headers.contains_key(ACCEPT) {
-        return true;
+/// What a table is answered as; extracted by handlers that offer both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Table {
+    /// `application/json`, the one preferred among equals.
+    Json,
+    /// `text/csv`.
+    Csv,
+}
+
+impl<S: Sync> FromRequestParts<S> for Table {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
+        let json = quality(&parts.headers, "application", "json");
+        let csv = quality(&parts.headers, "text", "csv");
+        if json == 0.0 && csv == 0.0 {
+            let detail = "this path answers in application/json or text/csv";
+            return Err(Problem::new(ProblemCode::NotAcceptable, detail));
+        }
+        Ok(if csv > json { Self::Csv } else { Self::Json })
     }
-    let mut best = None;
+}
+
+/// Whether the `Accept` headers allow this media type.
+fn accepts(headers: &HeaderMap, kind: &str, subtype: &str) -> bool {
+    quality(headers, kind, subtype) > 0.0
+}
+
+/// How much the `Accept` headers want this media type (RFC 9110, section 12.5.1), 0 to 1; 0 rules it out. The most
+/// specific range that matches decides.
+fn quality(headers: &HeaderMap, kind: &str, subtype: &str) -> f32 {
+    if !headers.contains_key(ACCEPT) {
+        return 1.0;
+    }
+    let mut best: Option<(u8, f32)> = None;
     for value in headers.get_all(ACCEPT) {
         // A header that cannot be read as text rules nothing out.
-        let Ok(text) = value.to_str() else { return true };
+        let Ok(text) = value.to_str() else { return 1.0 };
         for range in text.split(',') {
             let mut parts = range.split(';').map(str::trim);
             let specificity = match parts.next().and_then(|range| range.split_once('/')) {
@@ -42,11 +70,13 @@ fn accepts(headers: &HeaderMap, kind: &str, subtype: &str) -> bool {
                 _ => continue,
             };
             let quality = parts.find_map(|part| part.strip_prefix("q=").or(part.strip_prefix("Q=")));
-            let wanted = quality.is_none_or(|quality| quality.trim().parse() != Ok(0.0));
-            best = best.max(Some((specificity, wanted)));
+            // A quality that is no number is taken as none given.
+            let wanted = quality.and_then(|quality| quality.trim().parse().ok()).unwrap_or(1.0_f32);
+            let before = best.filter(|&(at, most)| at > specificity || (at == specificity && most >= wanted));
+            best = before.or(Some((specificity, wanted)));
         }
     }
-    best.is_some_and(|(_, wanted)| wanted)
+    best.map_or(0.0, |(_, wanted)| wanted)
 }
 
 #[cfg(test)]
@@ -58,6 +88,21 @@ mod tests {
         let mut headers = HeaderMap::new();
         headers.insert(ACCEPT, HeaderValue::from_static(accept));
         accepts(&headers, "application", "json")
+    }
+
+    #[test]
+    fn the_more_wanted_form_of_a_table_is_given_and_json_among_equals() {
+        let preferred = |accept: &'static str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(ACCEPT, HeaderValue::from_static(accept));
+            quality(&headers, "text", "csv") > quality(&headers, "application", "json")
+        };
+        for accept in ["text/csv", "text/csv, */*;q=0.5", "text/*, application/json;q=0.9"] {
+            assert!(preferred(accept), "{accept}");
+        }
+        for accept in ["*/*", "text/csv, application/json", "application/json, text/csv;q=0.9", "text/html"] {
+            assert!(!preferred(accept), "{accept}");
+        }
     }
 
     #[test]

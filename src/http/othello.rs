@@ -95,7 +95,7 @@ pub(super) async fn play(
 
 /// Who asks, as far as fairness is concerned: the address at the other end of the connection, ports left out. All callers
 /// are one where the accept loop tells no addresses.
-pub(super) struct Client(ClientId);
+pub(super) struct Client(pub(super) ClientId);
 
 /// Keyed anew in every process, so that nobody can choose addresses that share a number.
 static KEY: LazyLock<RandomState> = LazyLock::new(RandomState::new);

@@ -10,14 +10,16 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::{State, docs, finish, info, observe, openapi, othello, problem_pages, request_id};
+use super::{State, docs, finish, info, lab, observe, openapi, othello, problem_pages, request_id};
 use crate::wire::problem::{Problem, ProblemCode};
 
 /// Every public path without parameters, to tell a caller with a slip which one was probably meant.
-pub(super) const PATHS: [&str; 8] = [
+pub(super) const PATHS: [&str; 10] = [
     "/v1/othello/analysis",
     "/v1/othello/legal-moves",
     "/v1/othello/play",
+    "/v1/othello/evaluation",
+    "/v1/othello/comparison",
     "/v1/engine",
     "/v1/limits",
     "/v1/status",
@@ -32,6 +34,8 @@ pub(super) fn described() -> OpenApiRouter<State> {
         .routes(routes!(othello::analyse))
         .routes(routes!(othello::legal_moves, othello::legal_moves_by_query))
         .routes(routes!(othello::play))
+        .routes(routes!(lab::evaluate))
+        .routes(routes!(lab::compare))
         .routes(routes!(info::engine))
         .routes(routes!(info::limits))
         .routes(routes!(info::status))

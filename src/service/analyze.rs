@@ -1,6 +1,5 @@
 //! An analysis: from the request as read through the pool to the reply.
 
-use std::collections::BTreeMap;
 use std::time::Duration;
 
 use othello::evaluation::network::loaded;
@@ -14,8 +13,8 @@ use super::leased::LeasedSearch;
 use crate::pool::{self, ClientId, Failure, Finished, Refusal, Submission};
 use crate::wire::analysis::{AnalysisRequest, Class, Part, Repeatability};
 use crate::wire::analysis_reply::{
-    AnalysisReply, EngineNameReply, LimitsApplied, MoveReply, RowReply, ScoreReply, ScoringReply,
-    SearchReply, TableReply,
+    AnalysisReply, CutoffsReply, EngineNameReply, LimitsApplied, MoveReply, RowReply, ScoreReply,
+    ScoringReply, SearchReply, TableReply,
 };
 use crate::wire::position_reply::{PositionReply, assumed, names, result};
 use crate::wire::problem::{Problem, ProblemCode};
@@ -55,10 +54,7 @@ impl Service {
         }
         let search_ms = search_ms(request.time_ms);
         let submission = Submission {
-            class: match request.class {
-                Class::Interactive => pool::Class::Interactive,
-                Class::Batch => pool::Class::Batch,
-            },
+            class: pool_class(request.class),
             client: arrival.client,
             deadline: Some(arrival.at + Duration::from_millis(search_ms)),
             threads: request.threads,
@@ -104,10 +100,17 @@ impl Service {
 }
 
 /// The part of a request's time that the search gets; the rest is for the way back.
-const fn search_ms(time_ms: u64) -> u64 {
+pub(super) const fn search_ms(time_ms: u64) -> u64 {
     const MOST_KEPT_MS: u64 = 30;
     let share = time_ms / 10;
     time_ms - if share < MOST_KEPT_MS { share } else { MOST_KEPT_MS }
+}
+
+pub(super) const fn pool_class(class: Class) -> pool::Class {
+    match class {
+        Class::Interactive => pool::Class::Interactive,
+        Class::Batch => pool::Class::Batch,
+    }
 }
 
 fn query(request: &AnalysisRequest) -> Query {
@@ -124,7 +127,7 @@ fn query(request: &AnalysisRequest) -> Query {
     }
 }
 
-fn refused(refusal: Refusal) -> Problem {
+pub(super) fn refused(refusal: Refusal) -> Problem {
     match refusal {
         Refusal::Overloaded { retry_after } => {
             overloaded("the queue is full, or would outlast the time given", retry_after)
@@ -133,7 +136,7 @@ fn refused(refusal: Refusal) -> Problem {
     }
 }
 
-fn failed(failure: Failure) -> Problem {
+pub(super) fn failed(failure: Failure) -> Problem {
     match failure {
         Failure::ExpiredInQueue { queued, retry_after } => overloaded(
             &format!(
@@ -263,25 +266,13 @@ fn search(request: &AnalysisRequest, snapshot: &Snapshot, reason: StopReason, ti
             stores: statistics.table_stores,
             fill_permille: snapshot.table_fill_permille,
         },
-        cutoffs: request.include.contains(&Part::Cutoffs).then(|| cutoffs(&statistics)),
+        cutoffs: request.include.contains(&Part::Cutoffs).then(|| CutoffsReply::from(&statistics)),
     }
 }
 
 /// Positions a second of the time that the search ran; a search of less than a millisecond counts as one.
 fn speed(nodes: u64, times: &Times) -> u64 {
     nodes.saturating_mul(1_000) / times.elapsed_ms.saturating_sub(times.queued_ms).max(1)
-}
-
-fn cutoffs(statistics: &Statistics) -> BTreeMap<&'static str, u64> {
-    BTreeMap::from([
-        ("table", statistics.table_cutoffs),
-        ("stability", statistics.stability_cutoffs),
-        ("probcut", statistics.probcut_cutoffs),
-        ("enhanced_table", statistics.etc_cutoffs),
-        ("beta", statistics.beta_cutoffs),
-        ("first_move", statistics.first_move_cutoffs),
-        ("re_searches", statistics.re_searches),
-    ])
 }
 
 fn rows(request: &AnalysisRequest, snapshot: &Snapshot, times: &Times) -> Vec<RowReply> {

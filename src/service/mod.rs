@@ -2,7 +2,9 @@
 
 mod analyze;
 mod bank;
+mod compare;
 mod engine;
+mod evaluate;
 mod leased;
 mod legal_moves;
 mod lifecycle;

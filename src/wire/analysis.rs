@@ -1,12 +1,13 @@
 //! An analysis request, read into what the engine is asked.
 
+use othello::board::Size;
 use othello::notation::{Read, transcript};
 use othello::position::EmptiesRule;
 use othello::query::{Goal, Selectivity};
 use othello::square::{Move, Square, Squares};
 
 use super::json::Json;
-use super::limits::{LimitName, Limits, NOT_AVAILABLE, SELECTIVITIES};
+use super::limits::{LimitName, Limits, NOT_AVAILABLE, SELECTIVITIES, SMALL_BOARDS_EXACT_FROM};
 use super::position::{self, POSITION_FIELDS};
 use super::problem::{FieldCode, FieldError};
 use super::reader::{Errors, Members, Place};
@@ -150,6 +151,7 @@ fn read(root: Place<'_>, limits: &Limits) -> Option<AnalysisRequest> {
     let repeatability = read_repeatability(&members, &given);
     let threads = read_threads(&members, limits, repeatability);
     let position = position?;
+    let size = position.position.size();
     let root_moves = read_root_moves(&members, &position)?;
     let number =
         |limit: LimitName, given: Option<u64>| given.or(limits.get(limit).default).unwrap_or_default();
@@ -166,8 +168,10 @@ fn read(root: Place<'_>, limits: &Limits) -> Option<AnalysisRequest> {
         time_ms: given.time_ms.or(if bounded { None } else { time.default }).unwrap_or(time.max),
         depth: given.depth.and_then(|depth| u8::try_from(depth).ok()),
         nodes: given.nodes,
-        exact_from_empties: u8::try_from(number(LimitName::ExactFromEmpties, given.exact_from_empties))
-            .unwrap_or(u8::MAX),
+        exact_from_empties: given.exact_from_empties.map_or_else(
+            || default_exact_from_empties(size, limits),
+            |empties| u8::try_from(empties).unwrap_or(u8::MAX),
+        ),
         selectivity: given.selectivity.unwrap_or_else(default_selectivity),
         empties: empties?,
         threads: threads?,
@@ -175,6 +179,14 @@ fn read(root: Place<'_>, limits: &Limits) -> Option<AnalysisRequest> {
         class: class?,
         include: include?,
     })
+}
+
+/// From how many empties on a board of this size is solved when a request does not say.
+fn default_exact_from_empties(size: Size, limits: &Limits) -> u8 {
+    let range = limits.get(LimitName::ExactFromEmpties);
+    let usual = range.default.unwrap_or(0);
+    let empties = if size == Size::Eight { usual } else { usual.max(SMALL_BOARDS_EXACT_FROM).min(range.max) };
+    u8::try_from(empties).unwrap_or(u8::MAX)
 }
 
 fn refuse_unavailable(members: &Members<'_>) {

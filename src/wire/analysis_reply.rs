@@ -1,8 +1,6 @@
 //! The answer to an analysis request.
 
-use std::collections::BTreeMap;
-
-use othello::query::{Bound, Score, Selectivity, Value};
+use othello::query::{Bound, Score, Selectivity, Statistics, Value};
 use searchkit::stop::StopReason;
 use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
@@ -180,7 +178,47 @@ pub struct SearchReply {
     /// Cutoffs by kind; only with `include: ["cutoffs"]`.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false, nullable = false)]
-    pub cutoffs: Option<BTreeMap<&'static str, u64>>,
+    pub cutoffs: Option<CutoffsReply>,
+}
+
+/// Cutoffs by what made them. They show how well a position was ordered and how much of it was known. Cutoffs by moves
+/// and by the table are not counted in the last few plies of a game, where counting would cost more than searching.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, ToSchema)]
+#[schema(as = Cutoffs)]
+pub struct CutoffsReply {
+    /// A bound in the table settled a position.
+    pub table: u64,
+    /// Stable discs bound the result.
+    pub stability: u64,
+    /// A shallower search made a position all but decided.
+    pub probcut: u64,
+    /// The table knew a move that is good enough.
+    pub enhanced_table: u64,
+    /// A searched move was good enough.
+    pub beta: u64,
+    /// Of these, the first move searched.
+    pub first_move: u64,
+    /// `first_move` as a share of `beta`, 0 to 1: how often the first guess was right; `null` without any such cutoff.
+    #[schema(minimum = 0, maximum = 1)]
+    pub first_move_rate: Option<f64>,
+    /// Searches repeated with a wider window or more depth.
+    pub re_searches: u64,
+}
+
+impl From<&Statistics> for CutoffsReply {
+    fn from(statistics: &Statistics) -> Self {
+        let (beta, first_move) = (statistics.beta_cutoffs, statistics.first_move_cutoffs);
+        Self {
+            table: statistics.table_cutoffs,
+            stability: statistics.stability_cutoffs,
+            probcut: statistics.probcut_cutoffs,
+            enhanced_table: statistics.etc_cutoffs,
+            beta,
+            first_move,
+            first_move_rate: (beta > 0).then(|| first_move as f64 / beta as f64),
+            re_searches: statistics.re_searches,
+        }
+    }
 }
 
 /// Why a search ended.

@@ -24,6 +24,12 @@ pub enum LimitName {
     BodyReadMs,
     /// Analyses waiting for a thread.
     Queue,
+    /// Each of `depths` of a comparison.
+    ComparisonDepth,
+    /// How many `depths` a comparison may have.
+    ComparisonDepths,
+    /// How many `configurations` a comparison may have.
+    ComparisonConfigurations,
 }
 
 /// What is fixed about a limit.
@@ -56,6 +62,10 @@ const fn range(default: Option<u64>, min: u64, max: u64) -> Range {
     Range { default, min, max }
 }
 
+/// From this many empties on a board smaller than 8x8 is solved unless a request says otherwise: lines are short there,
+/// and the whole game tree is.
+pub const SMALL_BOARDS_EXACT_FROM: u64 = 24;
+
 /// The confidences that can be asked for with `selectivity_percent`.
 pub const SELECTIVITIES: [u64; 6] = [73, 87, 95, 98, 99, 100];
 
@@ -66,7 +76,7 @@ pub const NOT_AVAILABLE: [(&str, &str); 2] = [
 ];
 
 /// How many limits there are.
-const COUNT: usize = 10;
+const COUNT: usize = 13;
 
 /// The table.
 pub static ROWS: [LimitRow; COUNT] = [
@@ -97,7 +107,8 @@ pub static ROWS: [LimitRow; COUNT] = [
     LimitRow {
         limit: LimitName::ExactFromEmpties,
         name: "exact_from_empties",
-        what: "With this many empty squares or fewer the search goes on to the exact score (within the other limits).",
+        what: "With this many empty squares or fewer the search goes on to the exact score (within the other limits). On \
+               6x6 and 4x4 boards the default is 24, or this one if it is greater.",
         range: range(Some(20), 0, 36),
         hard: (0, 60),
     },
@@ -143,6 +154,27 @@ pub static ROWS: [LimitRow; COUNT] = [
         what: "Most analyses waiting for a thread; one more is answered with 503.",
         range: range(None, 0, 256),
         hard: (1, 1_000_000),
+    },
+    LimitRow {
+        limit: LimitName::ComparisonDepth,
+        name: "comparison_depth",
+        what: "Depth of a comparison in plies; a pass is free. Depths beyond the end of the game search to its end.",
+        range: range(None, 1, 20),
+        hard: (1, 60),
+    },
+    LimitRow {
+        limit: LimitName::ComparisonDepths,
+        name: "comparison_depths",
+        what: "How many depths one comparison may ask for.",
+        range: range(None, 1, 12),
+        hard: (1, 60),
+    },
+    LimitRow {
+        limit: LimitName::ComparisonConfigurations,
+        name: "comparison_configurations",
+        what: "How many configurations one comparison may ask for.",
+        range: range(None, 1, 16),
+        hard: (1, 256),
     },
 ];
 

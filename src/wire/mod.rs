@@ -3,6 +3,9 @@
 
 pub mod analysis;
 pub mod analysis_reply;
+pub mod comparison;
+pub mod comparison_reply;
+pub mod evaluation_reply;
 pub mod json;
 pub mod limits;
 pub mod moves;
@@ -13,4 +16,6 @@ pub mod position_schema;
 pub mod problem;
 pub mod reader;
 pub mod schema;
+mod schema_technique;
 pub mod service_info;
+pub mod technique;

@@ -3,14 +3,19 @@
 
 use std::borrow::Cow;
 
+use othello::lab::Technique;
 use serde_json::{Value, json};
-use utoipa::openapi::schema::{AdditionalProperties, ArrayBuilder, ObjectBuilder, Schema, Type};
+use utoipa::openapi::schema::{
+    AdditionalProperties, ArrayBuilder, ObjectBuilder, OneOfBuilder, Schema, Type,
+};
 use utoipa::openapi::{Ref, RefOr};
 use utoipa::{PartialSchema, ToSchema};
 
 use super::analysis::{CLASSES, EMPTIES, GOALS, LIMIT_FIELDS, PARTS};
+use super::comparison::DEFAULT_DEPTHS;
 use super::limits::{LimitName, Limits, NOT_AVAILABLE, SELECTIVITIES};
 use super::position_schema::{self, Moves, forms};
+use super::schema_technique::free_configuration;
 
 /// The schema of a field.
 pub(super) type Property = RefOr<Schema>;
@@ -24,13 +29,18 @@ pub struct AnalysisBody;
 /// The body of a play request.
 pub struct PlayRequest;
 
+/// The body of a comparison request.
+pub struct ComparisonBody;
+
 /// The schemas of all request bodies, under these limits.
 pub fn requests(limits: &Limits) -> Vec<(String, Property)> {
-    let bodies: [(&str, Schema); 4] = [
+    let bodies: [(&str, Schema); 6] = [
         ("PositionRequest", position_request()),
         ("PlayRequest", play_request()),
         ("AnalysisRequest", analysis_request(limits)),
         ("AnalysisLimits", closed(LIMIT_FIELDS.map(|limit| limit_field(limit, limits))).into()),
+        ("ComparisonRequest", comparison_request(limits)),
+        ("FreeConfiguration", free_configuration().into()),
     ];
     let bodies = bodies.map(|(name, schema)| (name.to_owned(), schema.into()));
     bodies.into_iter().chain(position_schema::components()).collect()
@@ -53,6 +63,23 @@ fn analysis_request(limits: &Limits) -> Schema {
         later.join(", ")
     );
     position_schema::one_of(&what, forms(Moves::Optional), &analysis_fields(limits))
+}
+
+fn comparison_request(limits: &Limits) -> Schema {
+    let what = "A position, in one of three forms, and what is to be compared on it.";
+    position_schema::one_of(what, forms(Moves::Optional), &comparison_fields(limits))
+}
+
+impl PartialSchema for ComparisonBody {
+    fn schema() -> Property {
+        comparison_request(&Limits::for_threads(1)).into()
+    }
+}
+
+impl ToSchema for ComparisonBody {
+    fn name() -> Cow<'static, str> {
+        "ComparisonRequest".into()
+    }
 }
 
 impl PartialSchema for PositionRequest {
@@ -132,6 +159,44 @@ fn analysis_fields(limits: &Limits) -> Vec<(&'static str, Property)> {
     ]
 }
 
+fn comparison_fields(limits: &Limits) -> Vec<(&'static str, Property)> {
+    let list = |what: &str, item: Property, most: LimitName, default: Value| -> Property {
+        let range = limits.get(most);
+        let array = ArrayBuilder::new()
+            .items(item)
+            .description(Some(what))
+            .min_items(usize::try_from(range.min).ok())
+            .max_items(usize::try_from(range.max).ok())
+            .default(Some(default))
+            .build();
+        Schema::Array(array).into()
+    };
+    let named = Technique::NAMED.map(|(name, _)| name);
+    let configuration = one_of(
+        "A configuration of the founding text by name, or a free one.",
+        vec![names("A named configuration.", named), Ref::from_schema_name("FreeConfiguration").into()],
+    );
+    let (_, depth) = limit_field(LimitName::ComparisonDepth, limits);
+    let class = names_object("Whose turn comes first in the queue.", CLASSES.map(|(name, _)| name));
+    let what = "Depths to compare, none twice.";
+    let depths = list(what, depth, LimitName::ComparisonDepths, json!(DEFAULT_DEPTHS));
+    let what = "What to compare; each name once.";
+    let configurations = list(what, configuration, LimitName::ComparisonConfigurations, json!(named));
+    vec![
+        ("depths", depths),
+        ("configurations", configurations),
+        ("limits", closed([limit_field(LimitName::TimeMs, limits)]).into()),
+        ("threads", limit_field(LimitName::Threads, limits).1),
+        ("class", default(class, json!("interactive"))),
+    ]
+}
+
+/// A value that has one of these forms.
+pub(super) fn one_of(what: &str, forms: Vec<Property>) -> Property {
+    let builder = forms.into_iter().fold(OneOfBuilder::new(), |builder, form| builder.item(form));
+    Schema::OneOf(builder.description(Some(what)).build()).into()
+}
+
 /// A number with the range it has under these limits.
 fn limit_field(limit: LimitName, limits: &Limits) -> (&'static str, Property) {
     let (row, range) = (limit.row(), limits.get(limit));
@@ -152,7 +217,7 @@ pub(super) fn integer(what: &str) -> ObjectBuilder {
     ObjectBuilder::new().schema_type(Type::Integer).description(Some(what))
 }
 
-fn names_object<const N: usize>(what: &str, names: [&'static str; N]) -> ObjectBuilder {
+pub(super) fn names_object<const N: usize>(what: &str, names: [&'static str; N]) -> ObjectBuilder {
     ObjectBuilder::new().schema_type(Type::String).description(Some(what)).enum_values(Some(names))
 }
 
@@ -160,6 +225,6 @@ pub(super) fn names<const N: usize>(what: &str, all: [&'static str; N]) -> Prope
     names_object(what, all).into()
 }
 
-fn default(object: ObjectBuilder, value: Value) -> Property {
+pub(super) fn default(object: ObjectBuilder, value: Value) -> Property {
     object.default(Some(value)).into()
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::limits::{LimitName, Limits, NOT_AVAILABLE, ROWS, SELECTIVITIES};
+use super::limits::{LimitName, LimitRow, Limits, NOT_AVAILABLE, ROWS, SELECTIVITIES};
 
 /// `GET /v1/engine`: what answers here.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -53,6 +53,8 @@ pub struct GameReply {
 pub struct LimitsReply {
     /// Numbers of an analysis request, by field name.
     pub analysis: BTreeMap<&'static str, LimitReply>,
+    /// Numbers of a comparison request besides `time_ms` and `threads`, which are those of an analysis.
+    pub comparison: BTreeMap<&'static str, LimitReply>,
     /// Largest request body, in bytes.
     pub body_bytes: u64,
     /// Milliseconds within which a body must arrive after its headers.
@@ -80,27 +82,31 @@ pub struct LimitReply {
     pub description: &'static str,
 }
 
+impl LimitReply {
+    fn new(row: &LimitRow, limits: &Limits) -> Self {
+        let range = limits.get(row.limit);
+        let steps = row.limit == LimitName::SelectivityPercent;
+        Self {
+            default: range.default,
+            min: range.min,
+            max: range.max,
+            values: steps.then(|| SELECTIVITIES.to_vec()),
+            description: row.what,
+        }
+    }
+}
+
 impl From<&Limits> for LimitsReply {
     fn from(limits: &Limits) -> Self {
         let whole = [LimitName::BodyBytes, LimitName::BodyReadMs, LimitName::Queue];
-        let analysis = ROWS
-            .iter()
-            .filter(|row| !whole.contains(&row.limit))
-            .map(|row| {
-                let range = limits.get(row.limit);
-                let steps = row.limit == LimitName::SelectivityPercent;
-                let reply = LimitReply {
-                    default: range.default,
-                    min: range.min,
-                    max: range.max,
-                    values: steps.then(|| SELECTIVITIES.to_vec()),
-                    description: row.what,
-                };
-                (row.name, reply)
-            })
-            .collect();
+        let lab =
+            [LimitName::ComparisonDepth, LimitName::ComparisonDepths, LimitName::ComparisonConfigurations];
+        let of_analysis = |row: &&LimitRow| !whole.contains(&row.limit) && !lab.contains(&row.limit);
+        let of_comparison = |row: &&LimitRow| lab.contains(&row.limit);
+        let reply = |row: &LimitRow| (row.name, LimitReply::new(row, limits));
         Self {
-            analysis,
+            analysis: ROWS.iter().filter(of_analysis).map(reply).collect(),
+            comparison: ROWS.iter().filter(of_comparison).map(reply).collect(),
             body_bytes: limits.get(LimitName::BodyBytes).max,
             body_read_ms: limits.get(LimitName::BodyReadMs).max,
             queue: limits.get(LimitName::Queue).max,

@@ -185,3 +185,39 @@ fn every_line_of_input_gets_one_line_of_answer() {
     assert_eq!(codes, expected);
     assert_eq!(answers[4]["position"]["side_to_move"], "black");
 }
+
+/// The demo of the first founding text.
+const DEMO: &str = "...................OOO.....OXX...O.OXX..XOOX.XX..O.O....OOXXXX.. X";
+
+#[test]
+fn compare_prints_the_golden_rows_for_people_and_programs() {
+    let arguments = ["compare", DEMO, "--depths", "6"];
+    let table = printed(&arguments);
+    let line = |name: &str| table.lines().find(|line| line.contains(name)).unwrap().to_owned();
+    let columns: Vec<String> = line(" null_move ").split_whitespace().map(str::to_owned).collect();
+    // Depth 6: the unverified null move leaves -35 e6 of the plain search.
+    assert_eq!(columns[..5], ["6", "null_move", "-16", "c5", "18945"]);
+    assert_eq!(columns[11..], ["other", "other"]);
+    assert!(table.contains("4 of 4 rows finished"), "{table}");
+
+    let json: Value = serde_json::from_str(&printed(&[&arguments[..], &["--json"]].concat())).unwrap();
+    assert_eq!(
+        (json["rows"][0]["score"].as_i64(), json["rows"][0]["nodes"].as_u64()),
+        (Some(-35), Some(51_596))
+    );
+    let csv = printed(&[&arguments[..], &["--csv"]].concat());
+    assert!(csv.lines().nth(2).unwrap().starts_with("null_move,6,-16,c5,18945,83,"), "{csv}");
+}
+
+#[test]
+fn compare_takes_free_configurations_and_refuses_what_it_does_not_know() {
+    let free = r#"{"name": "by mobility", "ordering": "mobility", "table": true}"#;
+    let table =
+        printed(&["compare", DEMO, "--depths", "5", "--configuration", "plain", "--configuration", free]);
+    let line = table.lines().find(|line| line.contains("by mobility")).unwrap();
+    assert!(line.contains(" -4 "), "an ordering changes no value: {table}");
+    let slip = run(&["compare", DEMO, "--configuration", "plian"]);
+    assert_eq!(slip.status.code(), Some(65));
+    assert!(complaint(&slip).contains("did you mean `plain`?"), "{slip:?}");
+    assert_eq!(run(&["compare", DEMO, "--depths", "99"]).status.code(), Some(65));
+}

@@ -6,9 +6,12 @@
 mod analysis;
 mod bad_bodies;
 mod client;
+mod comparison;
 mod edges;
+mod evaluation;
 mod failures;
 mod moves;
 mod openapi;
 mod public_cases;
 mod service_info;
+mod small_boards;

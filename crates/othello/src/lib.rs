@@ -10,6 +10,7 @@ pub mod openings;
 pub mod perft;
 pub mod position;
 pub mod query;
+pub mod regions;
 pub mod search;
 pub mod simd;
 pub mod square;

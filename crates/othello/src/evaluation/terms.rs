@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use super::geometry::{CLASSES, Geometry};
 use crate::board::{Board, Size};
+use crate::regions::touching;
 
 /// How many counts the eight terms have together.
 pub const COUNTS: usize = CLASSES + 8;
@@ -66,6 +67,30 @@ impl Term {
         }
     }
 
+    /// What each of this term's counts counts, in the order of [`Term::places`]. Square classes are named by their
+    /// distances from the two nearest borders, as far as they have no name of their own.
+    pub const fn parts(self) -> &'static [&'static str] {
+        match self {
+            Self::Positional => &[
+                "c_squares",
+                "a_squares",
+                "b_squares",
+                "x_squares",
+                "inner_1_2",
+                "inner_1_3",
+                "inner_2_2",
+                "inner_2_3",
+            ],
+            Self::Mobility => &["legal_moves"],
+            Self::Corners => &["corners"],
+            Self::Frontier => &["frontier_discs"],
+            Self::Material => &["discs"],
+            Self::Parity => &["last_move"],
+            Self::Danger => &["x_squares_by_empty_corner", "c_squares_by_empty_corner"],
+            Self::Stable => &["stable_discs"],
+        }
+    }
+
     /// The term's name in lower case.
     pub const fn name(self) -> &'static str {
         match self {
@@ -114,7 +139,7 @@ fn positional(own: u64, geometry: &Geometry) -> [i16; CLASSES] {
 
 /// Discs with an empty neighbour in any of the eight directions.
 fn frontier(own: u64, empty: u64) -> i16 {
-    number(own & neighbours(empty))
+    number(own & touching(empty))
 }
 
 /// Who has the last move if both sides move in turn to the end: 1 for that side, 0 for the other; nobody while many
@@ -131,12 +156,12 @@ fn parity(empties: u32) -> (i16, i16) {
 
 /// Discs diagonally beside an empty corner.
 fn dangerous_x_squares(own: u64, empty: u64, geometry: &Geometry) -> i16 {
-    number(own & geometry.x_squares & neighbours(empty & geometry.corners))
+    number(own & geometry.x_squares & touching(empty & geometry.corners))
 }
 
 /// Discs beside an empty corner along the border.
 fn dangerous_c_squares(own: u64, empty: u64, geometry: &Geometry) -> i16 {
-    number(own & geometry.c_squares & neighbours(empty & geometry.corners))
+    number(own & geometry.c_squares & touching(empty & geometry.corners))
 }
 
 /// Discs that can never be turned: each of the four lines through them has the border or another such disc on at
@@ -159,14 +184,6 @@ fn stable(own: u64, geometry: &Geometry) -> u64 {
         }
         found = grown;
     }
-}
-
-/// The cells next to a set in any of the eight directions (the set itself may be among them).
-fn neighbours(set: u64) -> u64 {
-    const NOT_COLUMN_A: u64 = 0xFEFE_FEFE_FEFE_FEFE;
-    const NOT_COLUMN_H: u64 = 0x7F7F_7F7F_7F7F_7F7F;
-    let row = set | (set << 1 & NOT_COLUMN_A) | (set >> 1 & NOT_COLUMN_H);
-    row | row << 8 | row >> 8
 }
 
 /// The size of a set of squares.

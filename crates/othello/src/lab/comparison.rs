@@ -36,7 +36,8 @@ pub struct Row {
     pub outcome: Option<Outcome>,
     /// Time the search took.
     pub elapsed: Duration,
-    /// Agreement with [`Technique::reference`] at the same depth; `None` when either row is missing.
+    /// Agreement with the plain exact search of the same values ([`Technique::is_reference_of`]) at the same depth, the
+    /// one with the same ordering if it is there; `None` when there is no such row, or either did not finish.
     pub agreement: Option<Agreement>,
 }
 
@@ -61,7 +62,8 @@ struct State {
     progress: Vec<Progress>,
 }
 
-/// A comparison in progress. Each row is one unit of work; a recalled thread gives its row back.
+/// A comparison in progress. Each row is one unit of work. A recalled thread gives its row back, and what it had
+/// searched of it is lost: rows are short, and a half-searched one cannot be handed on.
 pub struct Comparison {
     position: Position,
     state: Mutex<State>,
@@ -105,7 +107,8 @@ impl Comparison {
         state.rows.rows[index].elapsed = elapsed;
         state.rows.mark_agreement();
         if state.progress.iter().all(|&progress| progress == Progress::Finished) {
-            state.rows.stop_reason.get_or_insert(StopReason::Depth);
+            // Everything asked is there, even if somebody wanted to stop at this very moment.
+            state.rows.stop_reason = Some(StopReason::Depth);
         }
         self.changed.notify_all();
     }
@@ -130,14 +133,21 @@ impl Rows {
     fn mark_agreement(&mut self) {
         for index in 0..self.rows.len() {
             let row = &self.rows[index];
-            let reference = row.technique.reference();
-            let twin =
-                self.rows.iter().find(|other| other.depth == row.depth && other.technique == reference);
-            let agreement = row.outcome.zip(twin.and_then(|twin| twin.outcome)).map(|(own, exact)| {
-                Agreement { score: own.score == exact.score, best_move: own.best_move == exact.best_move }
+            let exact = self.reference_of(row).and_then(|reference| reference.outcome);
+            let agreement = row.outcome.zip(exact).map(|(own, exact)| Agreement {
+                score: own.score == exact.score,
+                best_move: own.best_move == exact.best_move,
             });
             self.rows[index].agreement = agreement;
         }
+    }
+
+    fn reference_of(&self, row: &Row) -> Option<&Row> {
+        let is_reference =
+            |other: &&Row| other.depth == row.depth && other.technique.is_reference_of(&row.technique);
+        let same_ordering = |other: &&Row| other.technique.ordering == row.technique.ordering;
+        let references = || self.rows.iter().filter(is_reference);
+        references().find(same_ordering).or_else(|| references().next())
     }
 }
 

@@ -1,8 +1,9 @@
-//! Square weights and leaf values of the first founding text.
+//! What a position is worth where the search ends: square weights and leaf values of the founding texts, finished
+//! games.
 
 use crate::board::{Board, Size};
 use crate::evaluation::{self, TermValue};
-use crate::lab::technique::{EndScore, Leaf};
+use crate::lab::technique::{EndScore, Leaf, Technique};
 use crate::square::{Square, Squares};
 
 /// From this many empties down the leaf counts discs.
@@ -42,10 +43,10 @@ pub fn value(leaf: Leaf, size: Size, board: Board) -> i32 {
 }
 
 /// Value of a finished game, for the side to move.
-pub fn end_value(end_score: EndScore, board: Board) -> i32 {
-    match end_score {
+pub fn end_value(technique: &Technique, board: Board) -> i32 {
+    match technique.end_score {
         EndScore::Winner => disc_difference(board).signum() * EndScore::WIN,
-        EndScore::Discs => disc_difference(board),
+        EndScore::Discs => disc_difference(board) * technique.leaf.units_per_disc(),
     }
 }
 

@@ -16,6 +16,9 @@ use crate::stability;
 const INFINITE: i32 = i32::MAX;
 /// Nodes between two looks at the interrupt: well below a millisecond of work.
 const NODES_PER_POLL: u64 = 512;
+/// Most positions that one search remembers, about 16 MB: several searches run at once, for as long as a request may
+/// take. What comes later is searched without being remembered, which keeps node counts the same on every machine.
+const MOST_REMEMBERED: usize = 1 << 18;
 
 /// What a search counted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -78,7 +81,7 @@ pub fn search(
         poll,
     };
     let (score, best_move) = match position.status() {
-        Status::Finished => (leaf::end_value(technique.end_score, position.board()), None),
+        Status::Finished => (leaf::end_value(technique, position.board()), None),
         Status::MustPass => (lab.after_pass(&Node::root(position.board(), depth))?, Some(Move::Pass)),
         Status::InProgress => lab.root(position.board(), depth)?,
     };
@@ -187,18 +190,20 @@ impl Lab<'_> {
 
     fn root_move(&mut self, node: &Node, child: Board, index: usize) -> Result<i32, Interrupt> {
         let full = node.depth - 1;
-        let late = |first_index: u8| index >= usize::from(first_index);
-        match self.technique.late_move_reduction {
-            Some(rule) if self.technique.root_reduction != RootReduction::Never && late(rule.first_index) => {
-                let reduced = -self.visit(&node.child(child, full - i32::from(rule.reduction)))?;
-                let repeat = self.technique.root_reduction == RootReduction::ReduceAndRepeat;
-                if repeat && reduced > node.alpha {
-                    return Ok(-self.visit(&node.child(child, full))?);
-                }
-                Ok(reduced)
-            }
-            _ => Ok(-self.visit(&node.child(child, full))?),
+        let root_reduction = self.technique.root_reduction;
+        let rule = self.technique.late_move_reduction.filter(|rule| {
+            root_reduction != RootReduction::Never
+                && node.depth >= i32::from(rule.min_depth)
+                && index >= usize::from(rule.first_index)
+        });
+        let Some(rule) = rule else { return Ok(-self.visit(&node.child(child, full))?) };
+        self.counters.lmr_reduced += 1;
+        let reduced = -self.visit(&node.child(child, full - i32::from(rule.reduction)))?;
+        if root_reduction == RootReduction::Reduce || reduced <= node.alpha {
+            return Ok(reduced);
         }
+        self.counters.re_searches += 1;
+        Ok(-self.visit(&node.child(child, full))?)
     }
 
     /// Searches a node and counts it.
@@ -211,7 +216,7 @@ impl Lab<'_> {
         }
         if node.board.moves(self.size) == 0 {
             if node.board.pass().moves(self.size) == 0 {
-                return Ok(leaf::end_value(self.technique.end_score, node.board));
+                return Ok(leaf::end_value(self.technique, node.board));
             }
             self.counters.passes += 1;
             return self.after_pass(node);
@@ -239,13 +244,9 @@ impl Lab<'_> {
             return Ok(value);
         }
         let (best, square) = self.real_moves(node, entry.map(|entry| entry.best))?;
-        if self.technique.table {
-            let old = self.table.entry(key).or_insert(TableEntry {
-                lower: -INFINITE,
-                upper: INFINITE,
-                best: square,
-            });
-            old.tighten(node, best, square);
+        if self.technique.table && (entry.is_some() || self.table.len() < MOST_REMEMBERED) {
+            let unknown = TableEntry { lower: -INFINITE, upper: INFINITE, best: square };
+            self.table.entry(key).or_insert(unknown).tighten(node, best, square);
         }
         Ok(best)
     }
@@ -353,12 +354,12 @@ impl Lab<'_> {
         if !usable {
             return None;
         }
-        let all = cells.count_ones() as i32;
-        let own =
-            stability::stable_discs_on(self.size, node.board.player, node.board.opponent).count_ones() as i32;
-        let other =
-            stability::stable_discs_on(self.size, node.board.opponent, node.board.player).count_ones() as i32;
-        let (lower, upper) = (2 * own - all, all - 2 * other);
+        let Board { player, opponent } = node.board;
+        let own = stability::stable_discs_on(self.size, player, opponent);
+        let other = stability::stable_discs_on(self.size, opponent, player);
+        let disc = self.technique.leaf.units_per_disc();
+        let lower = stability::lower_bound(self.size, own) * disc;
+        let upper = stability::upper_bound(self.size, other) * disc;
         if upper <= node.alpha {
             Some(upper)
         } else if lower >= node.beta {

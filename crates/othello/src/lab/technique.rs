@@ -20,12 +20,24 @@ pub enum Leaf {
     Terms,
 }
 
+impl Leaf {
+    /// What one disc is worth in the unit of this leaf, so that a finished game scored in discs can be compared with
+    /// it. [`Leaf::WeightsAndMobility`] has points that are no discs; it counts discs itself near the end, so one is 1.
+    pub const fn units_per_disc(self) -> i32 {
+        match self {
+            Self::DiscDifference | Self::WeightsAndMobility => 1,
+            Self::Terms => 100,
+        }
+    }
+}
+
 /// What a finished game is worth.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum EndScore {
     /// Only the winner counts: plus or minus 2^20, 0 for a draw.
     Winner,
-    /// Disc difference, empty squares to nobody.
+    /// Disc difference, empty squares to nobody, in the unit of the leaf where that counts discs too (see
+    /// [`Leaf::units_per_disc`]).
     Discs,
 }
 
@@ -52,7 +64,7 @@ pub enum Ordering {
 pub struct NullMove {
     /// Plies taken off besides the one given away (R).
     pub reduction: u8,
-    /// Least remaining depth at which it is tried; at least `reduction + 1`.
+    /// Least remaining depth at which it is tried; at least `reduction + 1`, or the search after it is a bare leaf.
     pub min_depth: u8,
     /// Whether a real move must confirm the cut, searched to the same reduced depth.
     pub verified: bool,
@@ -77,7 +89,7 @@ pub struct LateMoveReduction {
 pub enum RootReduction {
     /// Root moves are always searched in full.
     Never,
-    /// Late root moves are searched shallower and never again.
+    /// Late root moves are searched shallower and never again. The depth and place of `late_move_reduction` apply.
     Reduce,
     /// Late root moves are searched shallower, and in full when they beat the best so far.
     ReduceAndRepeat,
@@ -104,7 +116,7 @@ pub struct Technique {
     pub killers: bool,
     /// Order by how often (weighted by depth squared) a move has cut before.
     pub history: bool,
-    /// Remember positions: same remaining depth and same pruning rights only.
+    /// Remember positions: same remaining depth and same pruning rights only. A full memory takes in no more.
     pub table: bool,
     /// Cut by proven bounds from stable discs; acts only where the rest of the game is searched and scored in discs.
     pub stability: bool,
@@ -159,16 +171,17 @@ impl Technique {
         self.null_move.is_none() && self.late_move_reduction.is_none()
     }
 
-    /// The exact search that this configuration is measured against: same leaf, end score and ordering, nothing that
-    /// can change the value.
+    /// The plain exact search that this configuration is measured against: same leaf, end score and ordering, nothing
+    /// that can change the value, nothing that only saves work.
     #[must_use]
     pub const fn reference(&self) -> Self {
-        Self {
-            method: Method::AlphaBeta,
-            leaf: self.leaf,
-            end_score: self.end_score,
-            ordering: self.ordering,
-            ..Self::PLAIN
-        }
+        Self { leaf: self.leaf, end_score: self.end_score, ordering: self.ordering, ..Self::PLAIN }
+    }
+
+    /// Whether this is a plain exact search whose values `other` is meant to give: [`Technique::reference`] of
+    /// `other`, if need be with another ordering. An ordering never changes a value, but among moves of equal value it
+    /// decides which one is the best move.
+    pub fn is_reference_of(&self, other: &Self) -> bool {
+        *self == Self { ordering: self.ordering, ..other.reference() }
     }
 }

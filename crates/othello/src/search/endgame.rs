@@ -229,7 +229,7 @@ impl Endgame<'_, '_> {
             self.worker.table.prefetch(candidate.child);
         }
         for candidate in list.candidates() {
-            let known = self.worker.table.probe(candidate.child);
+            let known = self.worker.probe(candidate.child);
             if let Some(bounds) = known.and_then(|entry| entry.end_bounds(self.selectivity)) {
                 let score = -i32::from(bounds.upper);
                 if score > alpha {

@@ -2,17 +2,19 @@
 
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod product;
+
 use std::collections::{HashMap, HashSet};
 use std::fs;
 use std::path::Path;
 
-use othello::board::{Board, Size};
+use othello::board::Size;
 use othello::lab::{
     Comparison, EndScore, LateMoveReduction, Leaf, Method, Ordering, Outcome, RootReduction, Technique,
     search,
 };
 use othello::position::{Color, Position, Status};
-use othello::square::{Move, Square, Squares};
+use othello::square::{Move, Squares};
 use searchkit::clock::StoppedClock;
 use searchkit::stop::{StopFlag, StopReason};
 use serde_json::Value;
@@ -364,7 +366,49 @@ fn a_stopped_comparison_keeps_finished_rows_and_names_the_reason() {
 }
 
 #[test]
-fn the_board_helper_reads_corners_where_they_are() {
-    let corner = position("X...............", "X");
-    assert_eq!(corner.board(), Board { player: Square::at(0, 0).unwrap().bit(), opponent: 0 });
+fn a_configuration_of_another_ordering_is_still_measured_against_the_plain_one() {
+    let data = golden("othello_selective.json");
+    let demo = golden_position(&data["positions"][0]);
+    let other_order = Technique { ordering: Ordering::Mobility, ..Technique::NULL_MOVE };
+    let asked = [
+        ("unverified".to_owned(), other_order),
+        ("plain".to_owned(), Technique::PLAIN),
+        ("discs".to_owned(), DISCS),
+    ];
+    let comparison = Comparison::new(demo, &asked, &[6]);
+    let rows = searchkit::crew::run(&comparison, 1, &StoppedClock, None, &StopFlag::new(), &|_| {}).rows;
+    let plain = rows[1].outcome.unwrap();
+    let found = rows[0].outcome.unwrap();
+    assert_eq!(plain.score, -35, "golden: depth 6, plain");
+    assert_eq!(rows[0].agreement.unwrap().score, found.score == plain.score);
+    assert!(rows[2].agreement.unwrap().score, "its own reference, as nobody else counts discs");
+    let alone = Comparison::new(demo, &asked[..1], &[6]);
+    let rows = searchkit::crew::run(&alone, 1, &StoppedClock, None, &StopFlag::new(), &|_| {}).rows;
+    assert_eq!(rows[0].agreement, None, "nothing to measure against was asked");
+}
+
+#[test]
+fn terms_and_finished_games_are_compared_in_one_unit() {
+    // The game ends within the depth, so the value must be that of the disc count, in hundredths.
+    let data = golden("othello_endgames.json");
+    let terms =
+        Technique { leaf: Leaf::Terms, end_score: EndScore::Discs, stability: true, ..Technique::PLAIN };
+    let mut seen = 0;
+    for entry in list(&data, "endgame8").iter().filter(|entry| int(entry, "empties") <= 8) {
+        let found = run(&terms, golden_position(entry), 64);
+        assert_eq!(i64::from(found.score), 100 * int(entry, "value"), "{entry}");
+        seen += 1;
+    }
+    assert!(seen > 0, "the file holds such positions");
+}
+
+#[test]
+fn root_moves_are_reduced_and_counted_by_the_same_rule_as_all_others() {
+    let data = golden("othello_selective.json");
+    let demo = golden_position(&data["positions"][0]);
+    let technique = Technique { root_reduction: RootReduction::Reduce, ..Technique::VERIFIED_NULL_MOVE_LMR };
+    // Ten root moves, the last four reduced; below depth 3 nothing is, and at depth 3 nothing but them can be.
+    assert_eq!(run(&technique, demo, 2).counters.lmr_reduced, 0);
+    assert_eq!(run(&technique, demo, 3).counters.lmr_reduced, 4);
+    assert_eq!(run(&technique, demo, 2).score, run(&Technique::PLAIN, demo, 2).score);
 }
