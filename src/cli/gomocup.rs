@@ -39,7 +39,8 @@ pub fn run(args: &GomocupArgs) -> Outcome {
     let about = concat!(r#"name="Discern", version=""#, env!("CARGO_PKG_VERSION"), r#"", country="-""#);
     let mut gomocup = Gomocup::new(about);
     let mut output = Output::stdout();
-    let mut table: Option<Arc<Table>> = None;
+    // Made before the first command, so that the first move does not pay for it.
+    let mut table = Arc::new(Table::new(table_bytes(args, &gomocup)));
     for line in io::stdin().lock().lines() {
         let line = line.map_err(|error| Failure::new(Exit::NoInput, format!("standard input: {error}")))?;
         let arrived = clock.now();
@@ -50,8 +51,11 @@ pub fn run(args: &GomocupArgs) -> Outcome {
                 }
             }
             Step::Think(question) => {
-                let table = table.get_or_insert_with(|| Arc::new(Table::new(table_bytes(args, &gomocup))));
-                let answer = think(&mut gomocup, &question, table, args, (&clock, arrived));
+                let allowed = table_bytes(args, &gomocup);
+                if table.bytes() > allowed {
+                    table = Arc::new(Table::new(allowed));
+                }
+                let answer = think(&mut gomocup, &question, &table, args, (&clock, arrived));
                 output.line(answer);
             }
             Step::Quit => break,

@@ -247,6 +247,12 @@ impl Board {
         (self.value[self.side.index()], self.value[self.side.other().index()])
     }
 
+    /// The same sums before the last move, still seen from the side to move now.
+    pub(crate) fn values_before(&self) -> Option<(i32, i32)> {
+        let before = self.marks.last()?.value;
+        Some((before[self.side.index()], before[self.side.other().index()]))
+    }
+
     pub(crate) fn tempo(&self) -> &[i16; Threat::COUNT] {
         &self.tables.tempo
     }

@@ -10,6 +10,7 @@ use crate::point::{Point, Size};
 use crate::position::{Position, Status};
 use crate::query::Value;
 use crate::rules::Rule;
+use crate::tables::Tables;
 
 /// What to do after a line.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -192,6 +193,8 @@ impl Gomocup {
     fn start(&mut self, size: Option<Size>) -> Step {
         match size {
             Some(size) => {
+                // Built now, because the time for this answer does not count and that of the first move does.
+                Tables::of(self.rule);
                 self.position = Some(Position::empty(size, self.rule));
                 ok()
             }
@@ -228,6 +231,7 @@ impl Gomocup {
 
     fn set_rule(&mut self, rule: Rule) -> Step {
         self.rule = rule;
+        Tables::of(rule);
         if let Some(position) = &self.position {
             let stones = stones_of(position);
             match Position::from_stones(position.size(), rule, &stones, position.side()) {

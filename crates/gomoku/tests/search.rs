@@ -86,6 +86,28 @@ fn immediate_wins_are_taken_at_every_depth() {
 }
 
 #[test]
+fn a_five_is_a_win_in_one_whatever_is_asked_and_switched_off() {
+    for (position, case) in tactics("win_now") {
+        for goal in [Goal::BestMove, Goal::AllMoves] {
+            let asked = Query { techniques: Techniques::NONE, ..query(&position, goal, 1) };
+            let snapshot = run(&asked);
+            let winning: Vec<Point> = snapshot
+                .moves
+                .iter()
+                .filter(|entry| entry.score.unwrap().value == Value::WinIn { moves: 1 })
+                .map(|entry| entry.point)
+                .collect();
+            assert!(!winning.is_empty(), "{case}");
+            if goal == Goal::AllMoves {
+                let mut winning = winning;
+                winning.sort_unstable();
+                assert_eq!(winning, golden_points(&case["winning_moves"]), "{case}");
+            }
+        }
+    }
+}
+
+#[test]
 fn the_only_block_is_found_at_every_depth() {
     let cases = tactics("must_block").into_iter().chain(tactics("immediate"));
     for (position, case) in cases.filter(|(_, case)| case["only_move"].is_array()) {
@@ -217,7 +239,15 @@ fn a_win_is_claimed_only_where_plain_search_agrees() {
         };
         claims += 1;
         let plain = Query { techniques: Techniques::NONE, ..query(&position, Goal::BestMove, plies) };
-        assert!(matches!(value(&run(&plain)), Value::WinIn { .. }), "{:?}", position.grid());
+        let checked = run(&plain);
+        assert!(
+            matches!(value(&checked), Value::WinIn { .. }),
+            "{:?} {} to move: {:?} against {:?}",
+            position.grid(),
+            position.side(),
+            snapshot.moves[0],
+            checked.moves[0]
+        );
     }
     assert!(claims > 3, "{claims} claims");
 }

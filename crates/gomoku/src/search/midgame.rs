@@ -158,6 +158,14 @@ impl Worker {
     fn search_open(&mut self, common: &Common<'_>, depth: i32, window: (i32, i32), ply: usize) -> i32 {
         let (mut alpha, beta) = window;
         let pv_node = beta - alpha > 1;
+        let us = self.board.side();
+        let threatened = self.board.count(us.other(), Threat::OpenFour) > 0;
+        // A leaf that must answer an open three is not judged as it stands: the answer is looked at first.
+        let depth = if threatened && common.techniques.has(Technique::ThreatGeneration) {
+            depth.max(1)
+        } else {
+            depth
+        };
         let known = self.probe(common);
         if let Some(entry) = known
             && !pv_node
@@ -179,8 +187,6 @@ impl Worker {
         if depth <= 0 {
             return self.leaf(common, evaluation, beta, ply);
         }
-        let us = self.board.side();
-        let threatened = self.board.count(us.other(), Threat::OpenFour) > 0;
         let calm = !pv_node && !threatened && alpha.abs() < PROVEN && beta.abs() < PROVEN;
         if calm && let Some(score) = self.cut_by_evaluation(common, depth, evaluation, (alpha, beta), ply) {
             return score;

@@ -92,7 +92,8 @@ impl GomokuSearch {
         let deepest = query.depth.unwrap_or(DEEPEST_ITERATION).clamp(1, DEEPEST_ITERATION);
         let with_threats = query.goal == Goal::BestMove
             && (query.techniques.has(Technique::RootFours) || query.techniques.has(Technique::RootThreats));
-        let mut root = Root::new(points, wanted, deepest, with_threats);
+        let limit = query.nodes.unwrap_or(u64::MAX);
+        let mut root = Root::new(points, wanted, deepest, with_threats.then_some(limit));
         if root.entries.is_empty() {
             root.stop_reason = Some(StopReason::NoMove);
         }
@@ -109,7 +110,7 @@ impl GomokuSearch {
             position,
             table,
             techniques: query.techniques,
-            node_limit: query.nodes.unwrap_or(u64::MAX),
+            node_limit: limit,
             nodes: AtomicU64::new(0),
             state: Mutex::new(State { root, statistics: Statistics::default(), idle: Vec::new() }),
             changed: Condvar::new(),
@@ -152,7 +153,7 @@ impl GomokuSearch {
         let stop = || common.interrupt().is_some();
         let mut win = None;
         if self.techniques.has(Technique::RootFours) {
-            let answer = threats::vcf(&mut worker.board, ROOT_FOURS_NODES.min(nodes * 10), &stop);
+            let answer = threats::vcf(&mut worker.board, ROOT_FOURS_NODES.min(nodes), &stop);
             win = worker.take_threats(common, answer);
         }
         let free = worker.board.count(worker.board.side().other(), Threat::Five) == 0;
@@ -167,6 +168,11 @@ impl GomokuSearch {
     /// Searches one root move; its score and how it relates to the true one.
     fn search_root_move(&self, worker: &mut Worker, common: &Common<'_>, task: Task) -> (i32, Bound) {
         let Task::Move { point, depth, alpha, previous } = task else { return (0, Bound::Upper) };
+        worker.lines[1].clear();
+        // A five ends the game, so there is no position below it to search.
+        if worker.board.threat(point, worker.board.side()) == Threat::Five {
+            return (win_in(1, 0), Bound::Exact);
+        }
         let depth = i32::from(depth) - 1;
         if alpha > -INFINITE {
             let score = worker.after(common, point, depth, (alpha, alpha + 1), 0);

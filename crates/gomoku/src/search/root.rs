@@ -47,8 +47,10 @@ pub(super) enum Task {
     Done,
 }
 
-/// Nodes of the first threat search at the root.
+/// Nodes of the first threat search at the root, and its share of a node limit: a search that may spend little must not
+/// spend it all on threats.
 const FIRST_THREAT_NODES: u64 = 20_000;
+const THREAT_SHARE: u64 = 8;
 
 /// The root moves, the iteration they are in, and what has been decided.
 #[derive(Debug)]
@@ -69,7 +71,9 @@ pub(super) struct Root {
 }
 
 impl Root {
-    pub(super) fn new(points: Vec<Point>, wanted: usize, deepest: u8, with_threats: bool) -> Self {
+    /// Root moves for a search of so many values, iterations and nodes; without nodes for threats when `threats` is
+    /// `None`.
+    pub(super) fn new(points: Vec<Point>, wanted: usize, deepest: u8, threats: Option<u64>) -> Self {
         let entry =
             |point| Entry { point, score: None, line: vec![point], nodes: 0, state: UnitState::Waiting };
         Self {
@@ -79,8 +83,8 @@ impl Root {
             completed: 0,
             deepest,
             stop_reason: None,
-            threat_nodes: with_threats.then_some(FIRST_THREAT_NODES),
-            threats_due: with_threats,
+            threat_nodes: threats.map(|limit| FIRST_THREAT_NODES.min(limit / THREAT_SHARE)),
+            threats_due: threats.is_some(),
             threats_running: false,
         }
     }
