@@ -81,11 +81,15 @@ fn from_framework(response: &Response, asked: &Asked) -> Problem {
         ProblemCode::MethodNotAllowed => {
             let allowed =
                 response.headers().get(ALLOW).and_then(|allow| allow.to_str().ok()).unwrap_or_default();
-            format!(
-                "{} is not answered at this path; it answers {}",
-                asked.method,
-                allowed.replace(',', ", ")
-            )
+            if allowed.is_empty() {
+                format!("{} is not answered at this path; the Allow header names what is", asked.method)
+            } else {
+                format!(
+                    "{} is not answered at this path; it answers {}",
+                    asked.method,
+                    allowed.replace(',', ", ")
+                )
+            }
         }
         _ => code.row().title.to_owned(),
     };

@@ -32,6 +32,13 @@ impl Bank {
         Self { table_bytes: bytes / (2 * workers.max(1)), free: Mutex::default() }
     }
 
+    /// Makes this many tables now, so that the first searches need not wait for fresh memory: a table of hundreds of
+    /// megabytes takes longer to make than a short search may last.
+    pub fn prepare(&self, tables: usize) {
+        let made: Vec<_> = (0..tables).map(|_| Arc::new(Table::new(self.table_bytes))).collect();
+        self.free.lock().unwrap_or_else(PoisonError::into_inner).extend(made);
+    }
+
     /// A table that nobody else has.
     pub fn lend(self: &Arc<Self>) -> Lease {
         let kept = self.free.lock().unwrap_or_else(PoisonError::into_inner).pop();

@@ -44,6 +44,7 @@ impl Service {
         settings.queue.interactive = number(LimitName::Queue);
         let pool = Pool::start(settings)?;
         let bank = Arc::new(Bank::new(table_bytes, workers.get()));
+        bank.prepare(workers.get());
         Ok(Self { limits, lifecycle: Lifecycle::default(), pool, bank, started: Instant::now() })
     }
 

@@ -28,6 +28,11 @@ impl Errors {
         }
     }
 
+    /// Whether further faults would not be listed any more.
+    fn is_full(&self) -> bool {
+        self.list.borrow().len() >= MOST_ERRORS
+    }
+
     /// Whether no fault was found.
     pub fn is_empty(&self) -> bool {
         !self.any.get()
@@ -88,6 +93,11 @@ impl<'a> Place<'a> {
     pub fn object(&self, known: &[&'static str]) -> Option<Members<'a>> {
         let Json::Object(members) = self.json else { return self.wrong_type("an object") };
         for (index, (name, _)) in members.iter().enumerate() {
+            // Every name is compared with those before it and with the known ones: a body full of strangers would cost
+            // far more than its answer says.
+            if self.errors.is_full() {
+                break;
+            }
             let place = || format!("{}/{}", self.pointer, escape(name));
             if members[..index].iter().any(|(earlier, _)| earlier == name) {
                 self.errors.push(place(), FieldCode::DuplicateField, "the field is given more than once");

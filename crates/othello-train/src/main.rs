@@ -5,6 +5,7 @@
 
 #![forbid(unsafe_code)]
 
+mod calibrate;
 mod fit;
 mod label;
 mod play;
@@ -84,6 +85,12 @@ enum Action {
         #[arg(long)]
         exact_endgames: Option<PathBuf>,
     },
+    /// Takes out what the weights add for merely being to move, by the results of tournament games.
+    Calibrate {
+        /// Folder of tournament archives (WTHOR).
+        #[arg(long)]
+        wthor: PathBuf,
+    },
     /// Prints the error on held-out samples by number of empties.
     Report {
         /// Also measures on the part of a file of exact endgames that is never trained on.
@@ -111,6 +118,16 @@ fn main() -> anyhow::Result<()> {
         }
         Action::Fit { stage, epochs, kind, exact_endgames } => {
             fit_stage(&folder, stage, Settings { kind, epochs, seed: 1 }, exact_endgames.as_deref())
+        }
+        Action::Calibrate { wthor } => {
+            use_weights(&folder)?;
+            let surplus = calibrate::surplus(&wthor)?;
+            for (stage, [even, odd]) in surplus.iter().enumerate() {
+                println!("stage {stage}: {even:+.2} discs too much at even empties, {odd:+.2} at odd");
+            }
+            let mut stages = stored_stages(&folder)?;
+            calibrate::take_out(&mut stages, &surplus);
+            store(&folder, &stages)
         }
         Action::Report { exact_endgames, plots } => {
             use_weights(&folder)?;
@@ -181,8 +198,12 @@ fn fit_stage(folder: &Path, stage: usize, settings: Settings, exact: Option<&Pat
     println!("stage {stage}: held-out mean absolute error {:.3} discs", fit.mean_absolute_error(&held_out));
     let mut stages = stored_stages(folder)?;
     stages[stage] = Some(fit.quantised());
+    store(folder, &stages)
+}
+
+fn store(folder: &Path, stages: &[Option<Stage>]) -> anyhow::Result<()> {
     let path = weights_file(folder);
-    fs::write(&path, packed::pack(&stages)).with_context(|| format!("writing {}", path.display()))
+    fs::write(&path, packed::pack(stages)).with_context(|| format!("writing {}", path.display()))
 }
 
 /// Fewest and most empties of a stage.
