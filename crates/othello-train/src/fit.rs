@@ -11,8 +11,8 @@ use othello::evaluation::network::indices::{Indices, View};
 use othello::evaluation::network::model::{
     COARSE_PER_DISC, FINE_PER_COARSE, HIDDEN_ONE, Head, OUTPUT_SCALE, SCALAR_SCALE, Stage,
 };
-use othello::evaluation::network::shapes::{self, INSTANCES, SHAPES};
-use othello::evaluation::network::{HIDDEN, LANES};
+use othello::evaluation::network::shapes::{self, INSTANCES};
+use othello::evaluation::network::{HIDDEN, LANES, packed};
 
 use crate::random::Random;
 use crate::sample::Sample;
@@ -91,12 +91,7 @@ impl Fit {
     pub fn new(settings: Settings) -> Self {
         let offsets = shapes::row_offsets();
         let mut random = Random::new(settings.seed);
-        let standing: Vec<u32> = (0..SHAPES)
-            .flat_map(|shape| {
-                let first = offsets[shape] as u32;
-                shapes::canonical_rows(shape).into_iter().map(move |row| first + row)
-            })
-            .collect();
+        let standing = packed::standing_rows();
         let mut first_row = [0; INSTANCES];
         for (first, instance) in first_row.iter_mut().zip(shapes::instances()) {
             *first = offsets[instance.shape];
