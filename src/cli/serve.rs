@@ -132,7 +132,7 @@ fn state(settings: &Settings, limits: Limits) -> Result<State, Failure> {
         usize::try_from(settings.pool.memory_mib << 20).expect("the budget fits this machine's memory");
     let service = Service::start(limits, table_bytes)
         .map_err(|error| internal(format!("cannot start the search threads: {error}")))?;
-    Ok(State::new(service, Options { allowed_origins }))
+    Ok(State::new(service, Options { allowed_origins, ..Options::default() }))
 }
 
 fn internal(message: String) -> Failure {

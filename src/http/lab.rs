@@ -7,7 +7,7 @@ use axum::response::{IntoResponse, Response};
 
 use super::State;
 use super::extract::JsonBody;
-use super::negotiate::{AcceptsJson, Table};
+use super::negotiate::{AcceptsJson, CSV, Table};
 use super::openapi::{AnalysisProblems, PositionProblems};
 use super::othello::Client;
 use crate::service::Arrival;
@@ -40,9 +40,7 @@ pub(super) async fn compare(
     let reply = state.service().compare(request, arrival).await?;
     Ok(match table {
         Table::Json => Json(reply).into_response(),
-        Table::Csv => {
-            ([(CONTENT_TYPE, "text/csv; charset=utf-8; header=present")], reply.to_csv()).into_response()
-        }
+        Table::Csv => ([(CONTENT_TYPE, CSV)], reply.to_csv()).into_response(),
     })
 }
 

@@ -3,6 +3,7 @@
 pub mod connections;
 
 mod admin;
+mod conditional;
 mod docs;
 mod examples;
 mod extract;
@@ -19,6 +20,7 @@ mod problem_pages;
 mod request_id;
 mod routes;
 mod state;
+mod stream;
 
 pub use admin::admin_router;
 pub use openapi::openapi_json;

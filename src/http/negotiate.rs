@@ -23,6 +23,15 @@ impl<S: Sync> FromRequestParts<S> for AcceptsJson {
     }
 }
 
+/// `Content-Type` of a table: the first line names its columns (RFC 4180, section 3).
+pub(super) const CSV: &str = "text/csv; charset=utf-8; header=present";
+
+/// A form that an answer can have.
+trait Offered: Copy + 'static {
+    /// All forms with their media types, the one preferred among equals first.
+    const ALL: &'static [(&'static str, Self)];
+}
+
 /// What a table is answered as; extracted by handlers that offer both.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Table {
@@ -32,18 +41,67 @@ pub enum Table {
     Csv,
 }
 
+impl Offered for Table {
+    const ALL: &'static [(&'static str, Self)] = &[("application/json", Self::Json), ("text/csv", Self::Csv)];
+}
+
+/// What an analysis is answered as; extracted by handlers that offer all of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AnalysisForm {
+    /// `application/json`, the one preferred among equals: the final answer alone.
+    Json,
+    /// `text/event-stream`: every iteration as an event.
+    Events,
+    /// `application/x-ndjson`: every iteration as a line.
+    Lines,
+    /// `text/csv`: the final answer's moves as a table.
+    Csv,
+}
+
+impl Offered for AnalysisForm {
+    const ALL: &'static [(&'static str, Self)] = &[
+        ("application/json", Self::Json),
+        ("text/event-stream", Self::Events),
+        ("application/x-ndjson", Self::Lines),
+        ("text/csv", Self::Csv),
+    ];
+}
+
 impl<S: Sync> FromRequestParts<S> for Table {
     type Rejection = Problem;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
-        let json = quality(&parts.headers, "application", "json");
-        let csv = quality(&parts.headers, "text", "csv");
-        if json == 0.0 && csv == 0.0 {
-            let detail = "this path answers in application/json or text/csv";
-            return Err(Problem::new(ProblemCode::NotAcceptable, detail));
-        }
-        Ok(if csv > json { Self::Csv } else { Self::Json })
+        most_wanted(&parts.headers)
     }
+}
+
+impl<S: Sync> FromRequestParts<S> for AnalysisForm {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
+        most_wanted(&parts.headers)
+    }
+}
+
+/// The form that the caller wants most, or a problem that names all there are.
+fn most_wanted<F: Offered>(headers: &HeaderMap) -> Result<F, Problem> {
+    let wanted = |media: &str| {
+        let (kind, subtype) = media.split_once('/').expect("our own media types have both parts");
+        quality(headers, kind, subtype)
+    };
+    let mut best: Option<(f32, F)> = None;
+    for &(media, form) in F::ALL {
+        let quality = wanted(media);
+        if quality > best.map_or(0.0, |(most, _)| most) {
+            best = Some((quality, form));
+        }
+    }
+    best.map(|(_, form)| form).ok_or_else(|| {
+        let names: Vec<&str> = F::ALL.iter().map(|&(media, _)| media).collect();
+        let (last, others) = names.split_last().expect("something is offered");
+        let detail = format!("this path answers in {} or {last}", others.join(", "));
+        Problem::new(ProblemCode::NotAcceptable, detail)
+    })
 }
 
 /// Whether the `Accept` headers allow this media type.
@@ -91,18 +149,28 @@ mod tests {
     }
 
     #[test]
-    fn the_more_wanted_form_of_a_table_is_given_and_json_among_equals() {
-        let preferred = |accept: &'static str| {
+    fn the_most_wanted_form_is_given_and_the_first_among_equals() {
+        fn form<F: Offered>(accept: &'static str) -> Result<F, Problem> {
             let mut headers = HeaderMap::new();
             headers.insert(ACCEPT, HeaderValue::from_static(accept));
-            quality(&headers, "text", "csv") > quality(&headers, "application", "json")
-        };
+            most_wanted(&headers)
+        }
         for accept in ["text/csv", "text/csv, */*;q=0.5", "text/*, application/json;q=0.9"] {
-            assert!(preferred(accept), "{accept}");
+            assert_eq!(form(accept), Ok(Table::Csv), "{accept}");
         }
-        for accept in ["*/*", "text/csv, application/json", "application/json, text/csv;q=0.9", "text/html"] {
-            assert!(!preferred(accept), "{accept}");
+        for accept in
+            ["*/*", "text/csv, application/json", "application/json, text/csv;q=0.9", "text/html, */*"]
+        {
+            assert_eq!(form(accept), Ok(Table::Json), "{accept}");
+            assert_eq!(form(accept), Ok(AnalysisForm::Json), "{accept}");
         }
+        assert_eq!(form("text/event-stream"), Ok(AnalysisForm::Events));
+        assert_eq!(form("application/x-ndjson, */*;q=0.1"), Ok(AnalysisForm::Lines));
+        let refused = form::<AnalysisForm>("image/png").expect_err("nothing of that kind is offered");
+        assert_eq!(
+            refused.detail,
+            "this path answers in application/json, text/event-stream, application/x-ndjson or text/csv"
+        );
     }
 
     #[test]

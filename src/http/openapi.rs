@@ -28,15 +28,15 @@ pub(super) fn document(limits: &Limits) -> OpenApi {
     let (_, mut document) = routes::described().split_for_parts();
     let components = document.components.get_or_insert_default();
     components.schemas.extend(schema::requests(limits));
-    restrict_parameters(&mut document);
+    restrict_parameters(&mut document, limits);
     examples::add(&mut document);
     document
 }
 
-/// Gives the parameters of a position in a URL the grammar that the fields of a body have; the macro of a route can only
+/// Gives the parameters of a question in a URL the grammar that the fields of a body have; the macro of a route can only
 /// name their types.
-fn restrict_parameters(document: &mut OpenApi) {
-    let schemas = position_schema::parameters();
+fn restrict_parameters(document: &mut OpenApi, limits: &Limits) {
+    let schemas = [position_schema::parameters(), schema::analysis_parameters(limits)].concat();
     let operations = document.paths.paths.values_mut().filter_map(|item| item.get.as_mut());
     for parameter in operations.flat_map(|operation| operation.parameters.iter_mut().flatten()) {
         let RefOr::T(parameter) = parameter else { continue };
@@ -89,6 +89,9 @@ pub(super) struct NotFoundProblem;
 /// Problems of an operation that is asked by a query string.
 pub(super) struct QueryProblems;
 
+/// Problems of an operation that is asked by a query string and needs worker threads.
+pub(super) struct SearchQueryProblems;
+
 /// Problems of an operation that reads a body.
 pub(super) struct PositionProblems;
 
@@ -98,6 +101,12 @@ pub(super) struct AnalysisProblems;
 impl IntoResponses for QueryProblems {
     fn responses() -> BTreeMap<String, RefOr<Response>> {
         problems(&[406, 422, 500])
+    }
+}
+
+impl IntoResponses for SearchQueryProblems {
+    fn responses() -> BTreeMap<String, RefOr<Response>> {
+        problems(&[406, 422, 500, 503])
     }
 }
 

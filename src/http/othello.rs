@@ -7,37 +7,143 @@ use std::sync::LazyLock;
 
 use axum::Json;
 use axum::extract::{ConnectInfo, FromRequestParts, RawQuery, State as Extract};
+use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
 use othello::notation::Read;
 
-use super::State;
 use super::extract::JsonBody;
-use super::negotiate::AcceptsJson;
-use super::openapi::{AnalysisProblems, PositionProblems, QueryProblems};
+use super::negotiate::{AcceptsJson, AnalysisForm, CSV};
+use super::openapi::{AnalysisProblems, PositionProblems, QueryProblems, SearchQueryProblems};
+use super::stream::{self, Asked, Framing, Left, RecordId};
+use super::{State, conditional};
 use crate::pool::ClientId;
 use crate::service::Arrival;
-use crate::wire::analysis::AnalysisRequest;
-use crate::wire::analysis_reply::AnalysisReply;
+use crate::wire::analysis::{AnalysisRequest, Part};
+use crate::wire::analysis_reply::{AnalysisReply, RowReply};
 use crate::wire::moves::{self, LegalMovesReply, PlayReply};
 use crate::wire::problem::{FieldError, Problem};
+use crate::wire::query_string;
 use crate::wire::schema::{AnalysisBody, PlayRequest, PositionRequest};
 
 /// Analyse a position
 ///
 /// The best move, the value of every asked move, and how sure the answer is. The answer comes within `limits.time_ms`;
 /// leaving the connection cancels the search.
+///
+/// As `text/event-stream` or `application/x-ndjson` the answer is told as the search goes on: a full snapshot
+/// (`"final": false`) after every finished iteration, then exactly one last record, which is the result
+/// (`"final": true`) or a problem body. Events are called `snapshot`, `result` and `problem`. As `text/csv` one line a
+/// move, best first.
 #[utoipa::path(post, path = "/v1/othello/analysis", tag = "othello", operation_id = "analyse",
     request_body = AnalysisBody,
-    responses((status = 200, description = "The analysis.", body = AnalysisReply), AnalysisProblems))]
+    responses((status = 200, description = "The analysis.", content(
+        (AnalysisReply = "application/json"),
+        (String = "text/event-stream"),
+        (String = "application/x-ndjson"),
+        (String = "text/csv"),
+    )), AnalysisProblems))]
 pub(super) async fn analyse(
-    _: AcceptsJson,
+    form: AnalysisForm,
     Extract(state): Extract<State>,
     client: Client,
+    asked: Asked,
     JsonBody(json): JsonBody,
-) -> Result<Json<AnalysisReply>, Problem> {
+) -> Result<Response, Problem> {
     let arrival = Arrival { at: state.service().pool().now(), client: client.0 };
     let request = AnalysisRequest::parse(&json, state.service().limits()).map_err(Problem::from_errors)?;
-    state.service().analyze(request, arrival).await.map(Json)
+    answer_analysis(request, arrival, form, asked, RecordId::default(), &state).await
+}
+
+/// Analyse a position in a URL
+///
+/// The same question as the body of the `POST`, with the members of `limits` beside the others and commas in lists: for
+/// `EventSource`, links and caches. A stream that comes back with the `Last-Event-ID` of a last record gets 204, so that
+/// `EventSource` stops; with another one the ids go on from there. Proven and deterministic answers carry a weak `ETag`.
+#[utoipa::path(get, path = "/v1/othello/analysis", tag = "othello", operation_id = "analyse_by_query",
+    params(
+        ("moves" = Option<String>, Query, description = "Moves from the standard start, or from `board`.", example = "f5d6c3d3c4"),
+        ("board" = Option<String>, Query, description = "One character a cell; needs `side_to_move`."),
+        ("text" = Option<String>, Query, description = "One pasted text; goes with no other parameter of a position."),
+        ("side_to_move" = Option<String>, Query, description = "`black` or `white`; only with `board`."),
+        ("size" = Option<u8>, Query, description = "4, 6 or 8."),
+        ("goal" = Option<String>, Query, description = "What is asked."),
+        ("count" = Option<u8>, Query, description = "How many moves to value; only with goal `top_n`."),
+        ("only" = Option<String>, Query, description = "Legal moves to consider, separated by commas."),
+        ("avoid" = Option<String>, Query, description = "Legal moves to leave out, separated by commas."),
+        ("time_ms" = Option<u64>, Query, description = "Milliseconds to the answer."),
+        ("depth" = Option<u8>, Query, description = "Deepest iteration, plies.", example = 6),
+        ("nodes" = Option<u64>, Query, description = "Most positions to visit."),
+        ("exact_from_empties" = Option<u8>, Query, description = "From this many empties on, go for the exact score."),
+        ("selectivity_percent" = Option<u8>, Query, description = "Least confidence of estimates."),
+        ("empties" = Option<String>, Query, description = "Who owns empty squares at the end."),
+        ("threads" = Option<usize>, Query, description = "Most threads."),
+        ("deterministic" = Option<bool>, Query, description = "Whether the same bytes must come back everywhere."),
+        ("class" = Option<String>, Query, description = "Whose turn comes first in the queue."),
+        ("include" = Option<String>, Query, description = "Parts of the reply to add, separated by commas."),
+        ("Last-Event-ID" = Option<String>, Header, description = "The id of the last event heard, as `EventSource` sends it."),
+        ("If-None-Match" = Option<String>, Header, description = "The `ETag` of an earlier answer."),
+    ),
+    responses(
+        (status = 200, description = "The analysis.", content(
+            (AnalysisReply = "application/json"),
+            (String = "text/event-stream"),
+            (String = "application/x-ndjson"),
+            (String = "text/csv"),
+        )),
+        (status = 204, description = "The last record of this stream was heard already."),
+        (status = 304, description = "The answer is still the one that `If-None-Match` names."),
+        SearchQueryProblems))]
+pub(super) async fn analyse_by_query(
+    form: AnalysisForm,
+    Extract(state): Extract<State>,
+    client: Client,
+    asked: Asked,
+    headers: HeaderMap,
+    RawQuery(query): RawQuery,
+) -> Result<Response, Problem> {
+    let arrival = Arrival { at: state.service().pool().now(), client: client.0 };
+    let before = match stream::left(&headers).filter(|_| form == AnalysisForm::Events) {
+        Some(Left::AfterTheLast) => return Ok(StatusCode::NO_CONTENT.into_response()),
+        Some(Left::Within(id)) => id,
+        None => RecordId::default(),
+    };
+    let request =
+        AnalysisRequest::parse_query(query.as_deref().unwrap_or_default(), state.service().limits());
+    let request = request.map_err(Problem::from_errors)?;
+    let response = answer_analysis(request, arrival, form, asked, before, &state).await?;
+    Ok(conditional::unless_known(&headers, response))
+}
+
+/// Answers in the form asked for.
+async fn answer_analysis(
+    mut request: AnalysisRequest,
+    arrival: Arrival,
+    form: AnalysisForm,
+    asked: Asked,
+    before: RecordId,
+    state: &State,
+) -> Result<Response, Problem> {
+    if form == AnalysisForm::Csv {
+        request.include.push(Part::Rows);
+    }
+    let running = state.service().begin_analysis(request, arrival)?;
+    Ok(match form {
+        AnalysisForm::Json => {
+            let reply = running.finished().await?;
+            let meaning = reply.lasting_meaning();
+            conditional::tagged(Json(reply).into_response(), meaning)
+        }
+        AnalysisForm::Events => stream::respond(running, Framing::Events, asked, before, state),
+        AnalysisForm::Lines => stream::respond(running, Framing::Lines, asked, before, state),
+        AnalysisForm::Csv => {
+            let reply = running.finished().await?;
+            let meaning = reply.lasting_meaning();
+            let csv = RowReply::to_csv(&reply.rows.unwrap_or_default());
+            conditional::tagged(([(CONTENT_TYPE, CSV)], csv).into_response(), meaning)
+        }
+    })
 }
 
 /// Legal moves of a position
@@ -72,9 +178,8 @@ pub(super) async fn legal_moves_by_query(
     Extract(state): Extract<State>,
     RawQuery(query): RawQuery,
 ) -> Result<Json<LegalMovesReply>, Problem> {
-    let json = moves::from_query(query.as_deref().unwrap_or_default());
-    let read: Result<Read, Vec<FieldError>> =
-        json.map_err(|error| vec![error]).and_then(|json| moves::read_position(&json));
+    let json = query_string::POSITION.read(query.as_deref().unwrap_or_default());
+    let read: Result<Read, Vec<FieldError>> = json.and_then(|json| moves::read_position(&json));
     Ok(Json(state.service().legal_moves(&read.map_err(Problem::from_errors)?)))
 }
 

@@ -10,7 +10,7 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::{State, docs, finish, info, lab, observe, openapi, othello, problem_pages, request_id};
+use super::{State, docs, finish, info, lab, observe, openapi, othello, problem_pages, request_id, stream};
 use crate::wire::problem::{Problem, ProblemCode};
 
 /// Every public path without parameters, to tell a caller with a slip which one was probably meant.
@@ -31,7 +31,7 @@ pub(super) const PATHS: [&str; 10] = [
 /// [`openapi::document`] adds.
 pub(super) fn described() -> OpenApiRouter<State> {
     OpenApiRouter::with_openapi(openapi::base())
-        .routes(routes!(othello::analyse))
+        .routes(routes!(othello::analyse, othello::analyse_by_query))
         .routes(routes!(othello::legal_moves, othello::legal_moves_by_query))
         .routes(routes!(othello::play))
         .routes(routes!(lab::evaluate))
@@ -63,11 +63,13 @@ fn layered(routes: Router<State>, state: State) -> Router {
         .with_state(state)
 }
 
-/// Compresses what is worth it. Streams of events are left alone: each must leave at once.
-fn compression() -> CompressionLayer<And<SizeAbove, NotForContentType>> {
+/// Compresses what is worth it. Streams are left alone: each record must leave at once.
+fn compression() -> CompressionLayer<And<And<SizeAbove, NotForContentType>, NotForContentType>> {
     const LEAST_BYTES: u64 = 1_024;
-    CompressionLayer::new()
-        .compress_when(SizeAbove::new(LEAST_BYTES).and(NotForContentType::const_new("text/event-stream")))
+    let worth_it = SizeAbove::new(LEAST_BYTES)
+        .and(NotForContentType::const_new(stream::EVENTS))
+        .and(NotForContentType::const_new(stream::LINES));
+    CompressionLayer::new().compress_when(worth_it)
 }
 
 /// Lets pages of the allowed origins call the service; outside of everything that can fail, so that failures carry the

@@ -1,6 +1,7 @@
 //! What every handler shares.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use axum::http::HeaderValue;
 
@@ -19,11 +20,22 @@ struct Inner {
 }
 
 /// Settings of the HTTP floor alone.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Options {
     /// Origins whose pages may call the service from a browser (`https://example.org`). Empty: none, and no answer
     /// carries a CORS header.
     pub allowed_origins: Vec<HeaderValue>,
+    /// Longest silence of a stream: then an empty record goes out, so that nothing on the way takes it for dead.
+    pub keep_alive: Duration,
+}
+
+/// Proxies commonly give up on a connection that is silent for a minute, some after ten seconds.
+const KEEP_ALIVE: Duration = Duration::from_secs(5);
+
+impl Default for Options {
+    fn default() -> Self {
+        Self { allowed_origins: Vec::new(), keep_alive: KEEP_ALIVE }
+    }
 }
 
 impl State {

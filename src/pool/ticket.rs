@@ -8,6 +8,7 @@
 
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
+use std::time::Duration;
 
 use tokio::sync::watch;
 
@@ -89,6 +90,11 @@ impl<T> Ticket<T> {
             watched.publish();
         }
         Snapshots { ticket: self.clone(), seen: 0 }
+    }
+
+    /// The present reading of the pool's clock.
+    pub fn now(&self) -> Duration {
+        self.interest.core.now()
     }
 
     /// What the search costs. The record outlives ticket and search.

@@ -10,7 +10,8 @@ use searchkit::stop::StopReason;
 
 use super::Service;
 use super::leased::LeasedSearch;
-use crate::pool::{self, ClientId, Failure, Finished, Refusal, Submission};
+use super::running::{Running, Telling, Times};
+use crate::pool::{self, ClientId, Failure, Refusal, Submission};
 use crate::wire::analysis::{AnalysisRequest, Class, Part, Repeatability};
 use crate::wire::analysis_reply::{
     AnalysisReply, CutoffsReply, EngineNameReply, LimitsApplied, MoveReply, RowReply, ScoreReply,
@@ -33,11 +34,8 @@ pub struct Arrival {
     pub client: ClientId,
 }
 
-/// What a finished search took.
-struct Times {
-    elapsed_ms: u64,
-    queued_ms: u64,
-}
+/// A request for an analysis, as it is answered.
+pub struct OthelloTelling(AnalysisRequest);
 
 impl Service {
     /// `POST /v1/othello/analysis`. Dropping the future cancels the search.
@@ -49,8 +47,22 @@ impl Service {
         request: AnalysisRequest,
         arrival: Arrival,
     ) -> Result<AnalysisReply, Problem> {
+        self.begin_analysis(request, arrival)?.finished().await
+    }
+
+    /// The same, step by step. Dropping what is returned cancels the search.
+    ///
+    /// # Errors
+    /// The problem to answer with, when the search is not taken in.
+    pub fn begin_analysis(
+        &self,
+        request: AnalysisRequest,
+        arrival: Arrival,
+    ) -> Result<Running<OthelloTelling>, Problem> {
         if request.read.position.status() == Status::Finished {
-            return Ok(self.finished_game(&request, arrival));
+            let times = Times::new(self.pool.now().saturating_sub(arrival.at), Duration::ZERO);
+            let reply = finished_game(&request, &times);
+            return Ok(Running::known(OthelloTelling(request), reply, arrival.at));
         }
         let search_ms = search_ms(request.time_ms);
         let submission = Submission {
@@ -61,41 +73,52 @@ impl Service {
         };
         let search = LeasedSearch::new(query(&request), self.bank.clone(), request.repeatability);
         let ticket = self.pool.submit(search, submission).map_err(refused)?;
-        let finished = ticket.finished().await.map_err(failed)?;
-        let reason = stop_reason(&finished);
-        if request.repeatability == Repeatability::Deterministic {
+        Ok(Running::searching(OthelloTelling(request), ticket, arrival.at))
+    }
+}
+
+impl Telling for OthelloTelling {
+    type Snapshot = Snapshot;
+    type Reply = AnalysisReply;
+
+    fn so_far(&self, snapshot: &Snapshot, times: Times) -> Option<AnalysisReply> {
+        // Before the first iteration there is no value to tell.
+        (snapshot.depth > 0).then(|| reply(&self.0, snapshot, None, &times))
+    }
+
+    fn at_last(
+        &self,
+        snapshot: &Snapshot,
+        stopped: Option<StopReason>,
+        times: Times,
+    ) -> Result<AnalysisReply, Problem> {
+        // The search's own word counts first: it may have ended by itself in the same moment.
+        let reason = snapshot.stop_reason.or(stopped).unwrap_or(StopReason::Time);
+        if self.0.repeatability == Repeatability::Deterministic {
             match reason {
-                StopReason::Time => return Err(unfinished(request.time_ms)),
+                StopReason::Time => return Err(unfinished(self.0.time_ms)),
                 StopReason::Draining | StopReason::Cancelled => return Err(draining()),
                 _ => {}
             }
         }
-        let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
-        let times = Times {
-            elapsed_ms: millis(self.pool.now().saturating_sub(arrival.at)),
-            queued_ms: millis(finished.queued),
-        };
-        Ok(reply(&request, &finished.snapshot, reason, &times))
+        Ok(reply(&self.0, snapshot, Some(reason), &times))
     }
+}
 
-    fn finished_game(&self, request: &AnalysisRequest, arrival: Arrival) -> AnalysisReply {
-        let nothing = Snapshot {
-            moves: Vec::new(),
-            depth: 0,
-            selectivity: othello::query::Selectivity::Full,
-            complete: true,
-            statistics: Statistics::default(),
-            table_fill_permille: 0,
-            stop_reason: Some(StopReason::NoMove),
-        };
-        let elapsed = self.pool.now().saturating_sub(arrival.at);
-        let times =
-            Times { elapsed_ms: u64::try_from(elapsed.as_millis()).unwrap_or(u64::MAX), queued_ms: 0 };
-        AnalysisReply {
-            score: Some(ScoreReply::finished(request.read.position.final_score(request.empties))),
-            result: result(request.read.position, request.empties),
-            ..reply(request, &nothing, StopReason::NoMove, &times)
-        }
+fn finished_game(request: &AnalysisRequest, times: &Times) -> AnalysisReply {
+    let nothing = Snapshot {
+        moves: Vec::new(),
+        depth: 0,
+        selectivity: othello::query::Selectivity::Full,
+        complete: true,
+        statistics: Statistics::default(),
+        table_fill_permille: 0,
+        stop_reason: Some(StopReason::NoMove),
+    };
+    AnalysisReply {
+        score: Some(ScoreReply::finished(request.read.position.final_score(request.empties))),
+        result: result(request.read.position, request.empties),
+        ..reply(request, &nothing, Some(StopReason::NoMove), times)
     }
 }
 
@@ -167,12 +190,13 @@ fn unfinished(time_ms: u64) -> Problem {
     Problem::new(ProblemCode::DeterministicUnfinished, detail)
 }
 
-/// The search's own word counts first: it may have ended by itself in the same moment.
-fn stop_reason(finished: &Finished<Snapshot>) -> StopReason {
-    finished.snapshot.stop_reason.or(finished.stopped).unwrap_or(StopReason::Time)
-}
-
-fn reply(request: &AnalysisRequest, snapshot: &Snapshot, reason: StopReason, times: &Times) -> AnalysisReply {
+/// A reply without a reason is one of a search that goes on.
+fn reply(
+    request: &AnalysisRequest,
+    snapshot: &Snapshot,
+    reason: Option<StopReason>,
+    times: &Times,
+) -> AnalysisReply {
     let best = snapshot.moves.first();
     let mut position = PositionReply::from(&request.read);
     if request.include.contains(&Part::Position) {
@@ -180,7 +204,7 @@ fn reply(request: &AnalysisRequest, snapshot: &Snapshot, reason: StopReason, tim
     }
     AnalysisReply {
         position,
-        is_final: true,
+        is_final: reason.is_some(),
         best_move: best.map(|best| best.mv.to_string()),
         score: best.and_then(|best| best.score).map(ScoreReply::from),
         principal_variation: best.map(|best| names(&best.principal_variation)).unwrap_or_default(),
@@ -238,7 +262,12 @@ fn loss(best: Option<Score>, own: Option<Score>) -> Option<f64> {
     .map(|loss| loss.max(0.0))
 }
 
-fn search(request: &AnalysisRequest, snapshot: &Snapshot, reason: StopReason, times: &Times) -> SearchReply {
+fn search(
+    request: &AnalysisRequest,
+    snapshot: &Snapshot,
+    reason: Option<StopReason>,
+    times: &Times,
+) -> SearchReply {
     let timed = request.repeatability == Repeatability::Usual;
     let statistics = snapshot.statistics;
     SearchReply {
@@ -250,7 +279,7 @@ fn search(request: &AnalysisRequest, snapshot: &Snapshot, reason: StopReason, ti
         elapsed_ms: timed.then_some(times.elapsed_ms),
         queued_ms: timed.then_some(times.queued_ms),
         threads: request.threads,
-        stop_reason: reason.into(),
+        stop_reason: reason.map(Into::into),
         limits_applied: LimitsApplied {
             time_ms: timed.then_some(request.time_ms),
             search_ms: timed.then_some(search_ms(request.time_ms)),

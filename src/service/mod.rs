@@ -9,9 +9,11 @@ mod leased;
 mod legal_moves;
 mod lifecycle;
 mod play;
+mod running;
 
 pub use analyze::Arrival;
 pub use lifecycle::Lifecycle;
+pub use running::{Record, Running, Telling};
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;

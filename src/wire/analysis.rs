@@ -10,6 +10,7 @@ use super::json::Json;
 use super::limits::{LimitName, Limits, NOT_AVAILABLE, SELECTIVITIES, SMALL_BOARDS_EXACT_FROM};
 use super::position::{self, POSITION_FIELDS};
 use super::problem::{FieldCode, FieldError};
+use super::query_string::QueryFields;
 use super::reader::{Errors, Members, Place};
 
 /// The fields of an analysis request besides those of the position.
@@ -37,6 +38,15 @@ pub const LIMIT_FIELDS: [LimitName; 5] = [
     LimitName::ExactFromEmpties,
     LimitName::SelectivityPercent,
 ];
+
+/// How the fields of a request stand in a URL.
+const IN_A_URL: QueryFields = QueryFields {
+    texts: &["moves", "board", "text", "side_to_move", "goal", "empties", "class"],
+    numbers: &["size", "count", "threads", "level", "seed"],
+    limits: &["time_ms", "depth", "nodes", "exact_from_empties", "selectivity_percent"],
+    lists: &["only", "avoid", "include"],
+    flags: &["deterministic"],
+};
 
 /// Names of the rules for empty squares.
 pub const EMPTIES: [(&str, EmptiesRule); 2] =
@@ -124,6 +134,16 @@ impl AnalysisRequest {
             Some(request) if errors.is_empty() => Ok(request),
             _ => Err(errors.into_list()),
         }
+    }
+
+    /// Reads a request from the query string of a URL: the same fields, those of `limits` beside the others, lists with
+    /// commas.
+    ///
+    /// # Errors
+    /// All faults found, each at its parameter.
+    pub fn parse_query(query: &str, limits: &Limits) -> Result<Self, Vec<FieldError>> {
+        let json = IN_A_URL.read(query)?;
+        Self::parse(&json, limits).map_err(|errors| IN_A_URL.at_parameters(errors))
     }
 }
 

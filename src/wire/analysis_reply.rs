@@ -1,5 +1,7 @@
 //! The answer to an analysis request.
 
+use std::fmt::{self, Write};
+
 use othello::query::{Bound, Score, Selectivity, Statistics, Value};
 use searchkit::stop::StopReason;
 use serde::{Serialize, Serializer};
@@ -43,6 +45,23 @@ pub struct AnalysisReply {
     pub rows: Option<Vec<RowReply>>,
 }
 
+impl AnalysisReply {
+    /// What the answer says, apart from what another run of the same search may count differently; `None` when another
+    /// run may also say something else, because time cut it short or its estimates came from several threads.
+    pub fn lasting_meaning(&self) -> Option<String> {
+        let proven =
+            matches!(self.search.stop_reason, Some(StopReasonReply::Solved | StopReasonReply::NoMove));
+        // Times are left out of deterministic answers, and of those alone.
+        let deterministic = self.search.elapsed_ms.is_none();
+        if !self.is_final || !(proven || deterministic) {
+            return None;
+        }
+        let moves: Vec<_> = self.moves.iter().map(|entry| (&entry.mv, entry.score, entry.loss)).collect();
+        let meaning = (&self.position, &self.best_move, self.score, moves, self.result, &self.engine);
+        Some(serde_json::to_string(&meaning).expect("a reply has text keys only"))
+    }
+}
+
 /// A value with everything needed to know how sure it is.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, ToSchema)]
 #[schema(as = Score)]
@@ -81,6 +100,15 @@ impl Serialize for Discs {
         match *self {
             Self::Whole(discs) => serializer.serialize_i8(discs),
             Self::Hundredths(hundredths) => serializer.serialize_f64(f64::from(hundredths) / 100.0),
+        }
+    }
+}
+
+impl fmt::Display for Discs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match *self {
+            Self::Whole(discs) => write!(f, "{discs}"),
+            Self::Hundredths(hundredths) => write!(f, "{:.2}", f64::from(hundredths) / 100.0),
         }
     }
 }
@@ -169,8 +197,8 @@ pub struct SearchReply {
     pub queued_ms: Option<u64>,
     /// Most threads that worked on it.
     pub threads: usize,
-    /// Why it ended.
-    pub stop_reason: StopReasonReply,
+    /// Why it ended; `null` in the snapshots of a stream, whose search goes on.
+    pub stop_reason: Option<StopReasonReply>,
     /// The limits that applied, defaults included; those that did not apply are left out.
     pub limits_applied: LimitsApplied,
     /// What the transposition table did.
@@ -336,6 +364,26 @@ pub struct RowReply {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false, nullable = false)]
     pub nps: Option<u64>,
+}
+
+impl RowReply {
+    /// The columns of a table of rows.
+    pub const CSV_HEADER: &'static str = "row,col,score,depth,nodes,elapsed_ms,nps";
+
+    /// The rows as CSV (RFC 4180, lines ending in a line feed), one header line first. What is not known is an empty cell.
+    pub fn to_csv(rows: &[Self]) -> String {
+        let mut out = format!("{}\n", Self::CSV_HEADER);
+        for row in rows {
+            let score = row.score.map(|score| score.to_string()).unwrap_or_default();
+            let cell = |number: Option<u64>| number.map(|number| number.to_string()).unwrap_or_default();
+            let (depth, elapsed_ms, nps) =
+                (cell(row.depth.map(u64::from)), cell(row.elapsed_ms), cell(row.nps));
+            let Self { row, col, nodes, .. } = row;
+            // Writing to a string cannot fail.
+            let _ = writeln!(out, "{row},{col},{score},{depth},{nodes},{elapsed_ms},{nps}");
+        }
+        out
+    }
 }
 
 impl From<Score> for ScoreReply {

@@ -14,6 +14,7 @@ pub mod position;
 pub mod position_reply;
 pub mod position_schema;
 pub mod problem;
+pub mod query_string;
 pub mod reader;
 pub mod schema;
 mod schema_technique;

@@ -7,7 +7,7 @@ use utoipa::ToSchema;
 use super::json::Json;
 use super::position::{self, POSITION_FIELDS};
 use super::position_reply::{AssumptionReply, PositionReply, ResultReply, SideReply, StatusReply};
-use super::problem::{FieldCode, FieldError};
+use super::problem::FieldError;
 use super::reader::{Errors, Place};
 
 /// Reads a request that is a position and nothing else.
@@ -41,52 +41,6 @@ pub fn read_play(json: &Json) -> Result<Read, Vec<FieldError>> {
         Some(read) if errors.is_empty() => Ok(read),
         _ => Err(errors.into_list()),
     }
-}
-
-/// The document that a query string stands for: each parameter is a field, digits are numbers where a number is
-/// expected.
-///
-/// # Errors
-/// When a parameter is not valid percent-encoded UTF-8.
-pub fn from_query(query: &str) -> Result<Json, FieldError> {
-    let mut members = Vec::new();
-    for pair in query.split('&').filter(|pair| !pair.is_empty()) {
-        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-        let (Some(name), Some(value)) = (decoded(name), decoded(value)) else {
-            return Err(FieldError {
-                pointer: String::new(),
-                code: FieldCode::WrongType,
-                message: "the query string is not percent-encoded UTF-8".to_owned(),
-            });
-        };
-        let json = match (name.as_str(), value.parse::<u32>()) {
-            ("size", Ok(number)) => Json::Number(number.into()),
-            _ => Json::String(value),
-        };
-        members.push((name, json));
-    }
-    Ok(Json::Object(members))
-}
-
-/// One name or value of a query string, with `+` for a space.
-fn decoded(text: &str) -> Option<String> {
-    let bytes = text.as_bytes();
-    let mut out = Vec::with_capacity(bytes.len());
-    let mut rest = bytes;
-    while let Some((&byte, after)) = rest.split_first() {
-        rest = after;
-        out.push(match byte {
-            b'+' => b' ',
-            b'%' => {
-                let digits = std::str::from_utf8(after.get(..2)?).ok()?;
-                rest = &after[2..];
-                // `from_str_radix` would take a sign.
-                u8::from_str_radix(digits, 16).ok().filter(|_| !digits.starts_with('+'))?
-            }
-            other => other,
-        });
-    }
-    String::from_utf8(out).ok()
 }
 
 /// `POST /v1/othello/legal-moves`.

@@ -192,7 +192,8 @@ impl<'a> Members<'a> {
     }
 }
 
-fn unknown(name: &str, known: &[&'static str]) -> String {
+/// What is said of a name that is none of the known ones.
+pub(super) fn unknown(name: &str, known: &[&'static str]) -> String {
     match nearest(name, known.iter().copied()) {
         Some(meant) => format!("there is no field {}; did you mean `{meant}`?", quoted(name)),
         None => format!("there is no field {}; known here are {}", quoted(name), known.join(", ")),

@@ -191,6 +191,24 @@ fn comparison_fields(limits: &Limits) -> Vec<(&'static str, Property)> {
     ]
 }
 
+/// The schemas of the query parameters of an analysis besides those of its position, by name.
+pub fn analysis_parameters(limits: &Limits) -> Vec<(&'static str, Property)> {
+    let list = |item: &str| -> Property {
+        let pattern = format!("^{item}(,{item})*$");
+        ObjectBuilder::new().schema_type(Type::String).pattern(Some(pattern)).into()
+    };
+    let squares = || list("[a-hA-H][1-8]");
+    let of_body = analysis_fields(limits).into_iter();
+    let same = of_body
+        .filter(|(name, _)| ["goal", "count", "empties", "threads", "deterministic", "class"].contains(name));
+    let lists = [
+        ("only", squares()),
+        ("avoid", squares()),
+        ("include", list(&format!("({})", PARTS.map(|(name, _)| name).join("|")))),
+    ];
+    same.chain(LIMIT_FIELDS.map(|limit| limit_field(limit, limits))).chain(lists).collect()
+}
+
 /// A value that has one of these forms.
 pub(super) fn one_of(what: &str, forms: Vec<Property>) -> Property {
     let builder = forms.into_iter().fold(OneOfBuilder::new(), |builder, form| builder.item(form));

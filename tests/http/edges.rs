@@ -78,7 +78,7 @@ fn no_answer_may_be_stored_unless_it_says_so() {
 #[test]
 fn pages_of_allowed_origins_may_read_answers_and_failures() {
     let origin = "https://games.example";
-    let options = Options { allowed_origins: vec![origin.parse().unwrap()] };
+    let options = Options { allowed_origins: vec![origin.parse().unwrap()], ..Options::default() };
     let server = Server::with(Limits::for_threads(1), options);
     for path in ["/v1/engine", "/nowhere"] {
         let response = server.request(Method::GET, path).header("origin", origin).send().unwrap();

@@ -15,3 +15,4 @@ mod openapi;
 mod public_cases;
 mod service_info;
 mod small_boards;
+mod streams;
