@@ -5,5 +5,6 @@ pub mod cells;
 pub mod clock;
 pub mod control;
 pub mod crew;
+pub mod lines;
 pub mod search;
 pub mod stop;

@@ -39,13 +39,30 @@ pub fn solve(
     beta: i32,
     selectivity: Selectivity,
 ) -> Option<i32> {
-    debug_assert!(alpha < beta);
-    let empty = worker.rules.empty(board);
-    let odd = parity::odd(worker.quadrants, empty);
-    if selectivity == Selectivity::Full && empty.count_ones() >= GUESSED_FIRST {
-        Endgame { worker, selectivity: Selectivity::P73 }.open_window(board, alpha, beta, odd)?;
+    let empties = worker.rules.empty(board).count_ones();
+    if selectivity == Selectivity::Full && is_guessed_first(worker.rules.size, empties) {
+        solve_at_once(worker, board, alpha, beta, Selectivity::P73)?;
     }
+    solve_at_once(worker, board, alpha, beta, selectivity)
+}
+
+/// [`solve`] without a first pass, for callers who have made that pass already.
+pub fn solve_at_once(
+    worker: &mut Worker<'_>,
+    board: Board,
+    alpha: i32,
+    beta: i32,
+    selectivity: Selectivity,
+) -> Option<i32> {
+    debug_assert!(alpha < beta);
+    let odd = parity::odd(worker.quadrants, worker.rules.empty(board));
     Endgame { worker, selectivity }.open_window(board, alpha, beta, odd)
+}
+
+/// Whether a proof with so many empties begins with a pass at [`Selectivity::P73`]. Nothing is known about boards of
+/// other sizes that such a pass could cut on.
+pub fn is_guessed_first(size: Size, empties: u32) -> bool {
+    size == Size::Eight && empties >= GUESSED_FIRST
 }
 
 /// The line of best moves that the table holds, from `board` on: as far as every position on it has an exact score

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use searchkit::cells::{Line, WORDS};
+use searchkit::lines::Lines;
 
 use crate::board::Board;
 use crate::query::Selectivity;
@@ -105,7 +106,7 @@ const NO_MOVE: u8 = 64;
 /// exactly as a fresh one does.
 #[derive(Debug)]
 pub struct Table {
-    lines: Box<[Line]>,
+    lines: Lines,
     generation: AtomicU32,
 }
 
@@ -119,10 +120,7 @@ impl Table {
     pub fn new(bytes: usize) -> Self {
         let wanted = (bytes / size_of::<Line>()).max(Self::MIN_LINES);
         let count = 1 << wanted.ilog2();
-        Self {
-            lines: std::iter::repeat_with(Line::default).take(count).collect(),
-            generation: AtomicU32::new(Self::NEVER + 1),
-        }
+        Self { lines: Lines::new(count), generation: AtomicU32::new(Self::NEVER + 1) }
     }
 
     /// Memory taken, in bytes.
@@ -137,7 +135,7 @@ impl Table {
         if next == Self::NEVER {
             // After four thousand million searches the numbers start again, and lines of the same number may still lie
             // around: this one time they are wiped.
-            for line in &self.lines {
+            for line in self.lines.iter() {
                 line.update(|words| *words = [0; WORDS]);
             }
         }

@@ -87,6 +87,17 @@ pub struct Worker<'a> {
 impl<'a> Worker<'a> {
     /// A worker at the start of its part.
     pub fn new(table: &'a Table, rules: Rules, control: &'a Control<'a>, budget: &'a NodeBudget) -> Self {
+        Self::with_cache(table, rules, control, budget, LeafCache::new())
+    }
+
+    /// A worker that goes on with what an earlier one of the same search remembered.
+    pub(super) fn with_cache(
+        table: &'a Table,
+        rules: Rules,
+        control: &'a Control<'a>,
+        budget: &'a NodeBudget,
+        leaf_cache: LeafCache,
+    ) -> Self {
         // The first look comes at once: a search that was stopped before it began does nothing.
         let (next_poll, charged) = (0, 0);
         Self {
@@ -95,7 +106,7 @@ impl<'a> Worker<'a> {
             statistics: Statistics::default(),
             quadrants: parity::of(rules.size),
             cells: i32::from(rules.size.side()).pow(2),
-            leaf_cache: LeafCache::new(),
+            leaf_cache,
             control,
             budget,
             next_poll,
@@ -147,7 +158,12 @@ impl<'a> Worker<'a> {
 
     /// Ends the part: charges what was counted since the last poll and hands the counters over.
     pub fn finish(self) -> Statistics {
+        self.finish_with_cache().0
+    }
+
+    /// [`finish`](Self::finish), with what the thread remembers of positions near the leaves.
+    pub(super) fn finish_with_cache(self) -> (Statistics, LeafCache) {
         self.budget.spend(self.statistics.nodes - self.charged);
-        self.statistics
+        (self.statistics, self.leaf_cache)
     }
 }

@@ -11,6 +11,7 @@ mod iteration;
 mod plan;
 mod unit;
 
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
@@ -19,14 +20,13 @@ use searchkit::search::{Leave, Search};
 use searchkit::stop::StopReason;
 
 use crate::query::{Goal, Query, Snapshot, Statistics};
-use crate::search::heuristics::Heuristics;
 use crate::search::table::Table;
 use crate::search::worker::{NodeBudget, Rules};
 use answer::Standing;
 use groups::Group;
 use iteration::{Iteration, Next, Unit, Wanted};
 use plan::{Plan, Stage};
-use unit::Outcome;
+use unit::{Memory, Outcome};
 
 /// Longest time a thread that waits for others sleeps before it looks at its control again.
 const NAP: Duration = Duration::from_millis(1);
@@ -46,6 +46,8 @@ pub struct OthelloSearch {
     state: Mutex<State>,
     /// Told when a unit came back or the search ended.
     changed: Condvar,
+    /// What [`idle`](OthelloSearch::idle) tells.
+    idle_nanoseconds: AtomicU64,
 }
 
 /// Everything that changes while the search runs.
@@ -105,7 +107,13 @@ impl OthelloSearch {
             plan,
             state: Mutex::new(state),
             changed: Condvar::new(),
+            idle_nanoseconds: AtomicU64::new(0),
         }
+    }
+
+    /// How long threads have waited for one another in this search, all added up, on the clock of their controls.
+    pub fn idle(&self) -> Duration {
+        Duration::from_nanos(self.idle_nanoseconds.load(Ordering::Relaxed))
     }
 
     /// The state. A thread that panicked elsewhere never leaves it half changed: nothing in the state's own
@@ -137,7 +145,10 @@ impl OthelloSearch {
             return Step::Work(Lease { search: self, unit, outcome: None });
         }
         // Nothing to do until a unit comes back.
+        let begun = control.clock.now();
         drop(self.changed.wait_timeout(state, NAP).unwrap_or_else(PoisonError::into_inner));
+        let waited = control.clock.now().saturating_sub(begun);
+        self.idle_nanoseconds.fetch_add(waited.as_nanos() as u64, Ordering::Relaxed);
         Step::Again
     }
 
@@ -169,8 +180,8 @@ struct Lease<'s> {
 
 impl Lease<'_> {
     /// Searches the unit and takes it in. Returns whether the answer has become better.
-    fn work(mut self, control: &Control<'_>, heuristics: &mut Heuristics) -> bool {
-        let outcome = self.search.search_unit(self.unit, control, heuristics);
+    fn work(mut self, control: &Control<'_>, memory: &mut Memory) -> bool {
+        let outcome = self.search.search_unit(self.unit, control, memory);
         self.outcome = Some(outcome);
         let improved = self.search.take_in(self.unit, self.outcome.take());
         std::mem::forget(self);
@@ -192,13 +203,13 @@ impl Search for OthelloSearch {
     }
 
     fn work(&self, control: &Control<'_>) -> Leave {
-        let mut heuristics = Heuristics::default();
+        let mut memory = Memory::default();
         loop {
             match self.next_step(control) {
                 Step::Leave(leave) => return leave,
                 Step::Again => {}
                 Step::Work(lease) => {
-                    if lease.work(control, &mut heuristics) {
+                    if lease.work(control, &mut memory) {
                         (control.on_progress)();
                     }
                 }

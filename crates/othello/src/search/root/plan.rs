@@ -3,6 +3,7 @@
 use searchkit::stop::StopReason;
 
 use crate::query::{Goal, Query, Selectivity};
+use crate::search::endgame;
 
 /// One iteration of the root search. Values of different stages have different units.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,7 +38,7 @@ pub(super) struct Plan {
 /// stands, not worth more time.
 const ONLY_MOVE_DEPTH: u8 = 8;
 /// A position that will be solved anyway is first searched to this share of its empties, which orders the root moves
-/// well enough...
+/// well enough for a selective search to the end...
 const DEPTH_SHARE_BEFORE_SOLVING: u8 = 2;
 /// ... and where no proof is asked for, estimates end so many plies before the end of the game, since from there on
 /// a selective search to the end costs no more.
@@ -56,11 +57,16 @@ pub(super) fn plan(query: &Query, empties: u8, legal_moves: u32) -> Plan {
     let estimates =
         if solves { empties / DEPTH_SHARE_BEFORE_SOLVING } else { empties.saturating_sub(PLIES_BEFORE_END) };
     let mut stages = depths(estimates.min(empties.saturating_sub(1)));
+    let size = query.position.size();
     if !solves {
         let steps = Selectivity::ALL
             .into_iter()
             .filter(|&step| step >= query.selectivity && step < Selectivity::Full);
         stages.extend(steps.map(Stage::End));
+    } else if query.goal != Goal::WinLossDraw && endgame::is_guessed_first(size, u32::from(empties)) {
+        // The proof's own first pass, for all root moves before any is proven: its values tell where the windows of the
+        // proof belong, and they are an answer for those who cannot wait.
+        stages.push(Stage::End(Selectivity::P73));
     }
     stages.push(if query.goal == Goal::WinLossDraw { Stage::Sign } else { Stage::End(Selectivity::Full) });
     Plan { stages, reason: StopReason::Solved }
@@ -110,6 +116,12 @@ mod tests {
     fn few_empties_are_solved_and_many_are_searched_more_and_more_surely() {
         let exact = plan(&query(None, Goal::WinLossDraw), 20, 5);
         assert_eq!(exact.stages.last(), Some(&Stage::Sign));
+        assert!(!exact.stages.iter().any(|stage| matches!(stage, Stage::End(_))));
+        let score = plan(&query(None, Goal::BestMove), 20, 5);
+        let proof = [Stage::Depth(10), Stage::End(Selectivity::P73), Stage::End(Selectivity::Full)];
+        assert!(score.stages.ends_with(&proof), "one selective pass before the proof, no more");
+        let little = plan(&query(None, Goal::AllMoves), 13, 5);
+        assert!(little.stages.ends_with(&[Stage::Depth(6), Stage::End(Selectivity::Full)]));
         let open = plan(&query(None, Goal::BestMove), 30, 5);
         assert_eq!(open.stages[0], Stage::Depth(1));
         let end: Vec<Stage> = Selectivity::ALL.map(Stage::End).to_vec();

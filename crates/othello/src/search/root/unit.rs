@@ -9,9 +9,18 @@ use crate::board::Board;
 use crate::query::{Selectivity, Statistics};
 use crate::search::endgame;
 use crate::search::heuristics::Heuristics;
+use crate::search::leaf_cache::LeafCache;
 use crate::search::midgame;
 use crate::search::worker::Worker;
 use crate::square::{Move, Square, Squares};
+
+/// What a thread keeps from one unit of a search to the next.
+#[derive(Default)]
+pub(super) struct Memory {
+    heuristics: Heuristics,
+    /// Nothing before the first unit, and while a unit has it.
+    leaf_cache: Option<LeafCache>,
+}
 
 /// What came of a unit.
 pub(super) struct Outcome {
@@ -28,17 +37,15 @@ const PLAYED_OUT_FROM_EMPTIES: u32 = 12;
 
 impl OthelloSearch {
     /// Searches one unit, until it is done or `control` interrupts it.
-    pub(super) fn search_unit(
-        &self,
-        unit: Unit,
-        control: &Control<'_>,
-        heuristics: &mut Heuristics,
-    ) -> Outcome {
-        let mut worker = Worker::new(&self.table, self.rules, control, &self.budget);
+    pub(super) fn search_unit(&self, unit: Unit, control: &Control<'_>, memory: &mut Memory) -> Outcome {
+        let leaf_cache = memory.leaf_cache.take().unwrap_or_else(LeafCache::new);
+        let mut worker = Worker::with_cache(&self.table, self.rules, control, &self.budget, leaf_cache);
         worker.statistics.nodes += 1;
-        let found = self.value(&mut worker, unit, heuristics);
+        let found = self.value(&mut worker, unit, &mut memory.heuristics);
         let (value, line) = found.map_or((None, Vec::new()), |(value, line)| (Some(value), line));
-        Outcome { value, line, statistics: worker.finish() }
+        let (statistics, leaf_cache) = worker.finish_with_cache();
+        memory.leaf_cache = Some(leaf_cache);
+        Outcome { value, line, statistics }
     }
 
     fn value(
@@ -58,7 +65,8 @@ impl OthelloSearch {
                 (found.value, found.line)
             }
             Stage::End(selectivity) => {
-                let discs = endgame::solve(worker, group.child, alpha, beta, selectivity)?;
+                // The plan has put the first pass of a proof into a stage of its own.
+                let discs = endgame::solve_at_once(worker, group.child, alpha, beta, selectivity)?;
                 let proven = selectivity == Selectivity::Full && alpha < discs && discs < beta;
                 (discs, if proven { played_out(worker, group.child, discs) } else { Vec::new() })
             }
