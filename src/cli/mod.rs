@@ -6,6 +6,7 @@ mod compare;
 mod exit;
 mod gomocup;
 mod health;
+mod key;
 mod logging;
 mod openapi;
 mod output;
@@ -54,6 +55,8 @@ enum Command {
     Compare(compare::CompareArgs),
     /// Ask a running service whether it is ready.
     Health(health::HealthArgs),
+    /// Make an API key.
+    Key(key::KeyArgs),
 }
 
 /// Runs the program and says how it ended.
@@ -92,6 +95,7 @@ fn run(command: &Command, whole: &clap::Command, matches: &ArgMatches) -> Outcom
         Command::Gomocup(args) => gomocup::run(args),
         Command::Compare(args) => compare::run(args),
         Command::Health(args) => health::run(args),
+        Command::Key(args) => key::run(args),
     }
 }
 

@@ -22,12 +22,11 @@ use tokio_util::task::TaskTracker;
 
 use super::exit::{Exit, Failure, Outcome};
 use super::output::Output;
-use super::settings::{ListenerSettings, Settings, check_environment, printed_lines};
+use super::settings::{Checked, ListenerSettings, Settings, check_environment, printed_lines};
 use super::{logging, version};
 use crate::http::connections::{self, ConnectionBounds};
 use crate::http::{self, Options, State};
 use crate::service::Service;
-use crate::wire::limits::Limits;
 use drain::Signals;
 
 /// Settings, and what to do with them.
@@ -54,7 +53,7 @@ pub fn run(args: &ServeArgs, whole: &Command, command: &Command, matches: &ArgMa
         let sentences: Vec<_> = unknown.iter().map(ToString::to_string).collect();
         refuse(sentences.join("\ndiscern: "))
     })?;
-    let limits = args.settings.check().map_err(|error| refuse(error.to_string()))?;
+    let checked = args.settings.check().map_err(|error| refuse(error.to_string()))?;
     let mut output = Output::stdout();
     if args.print_config {
         printed_lines(command, matches).iter().for_each(|line| output.line(line));
@@ -64,10 +63,10 @@ pub fn run(args: &ServeArgs, whole: &Command, command: &Command, matches: &ArgMa
         output.line("the settings are fine");
         return Ok(());
     }
-    serve(&args.settings, limits, &mut output)
+    serve(&args.settings, checked, &mut output)
 }
 
-fn serve(settings: &Settings, limits: Limits, output: &mut Output) -> Outcome {
+fn serve(settings: &Settings, checked: Checked, output: &mut Output) -> Outcome {
     logging::start(&settings.logging);
     let runtime = Builder::new_multi_thread()
         .worker_threads(runtime_threads(settings))
@@ -81,7 +80,7 @@ fn serve(settings: &Settings, limits: Limits, output: &mut Output) -> Outcome {
         .block_on(async { Signals::listen() })
         .map_err(|error| internal(format!("cannot listen for signals: {error}")))?;
     self_test::run().map_err(|error| internal(format!("self-test failed: {error}")))?;
-    let state = state(settings, limits)?;
+    let state = state(settings, checked)?;
 
     let _inside = runtime.enter();
     let ListenerSettings { listen, admin_listen, .. } = settings.listeners;
@@ -124,15 +123,15 @@ fn runtime_threads(settings: &Settings) -> usize {
 }
 
 /// The service and what HTTP adds to it.
-fn state(settings: &Settings, limits: Limits) -> Result<State, Failure> {
+fn state(settings: &Settings, checked: Checked) -> Result<State, Failure> {
     let origins = settings.web.cors_origins.0.iter();
     let allowed_origins =
         origins.map(|origin| HeaderValue::from_str(origin).expect("origins are visible ASCII")).collect();
     let table_bytes =
         usize::try_from(settings.pool.memory_mib << 20).expect("the budget fits this machine's memory");
-    let service = Service::start(limits, table_bytes)
+    let service = Service::start(checked.limits, table_bytes)
         .map_err(|error| internal(format!("cannot start the search threads: {error}")))?;
-    Ok(State::new(service, Options { allowed_origins, ..Options::default() }))
+    Ok(State::new(service, Options { allowed_origins, access: checked.access, ..Options::default() }))
 }
 
 fn internal(message: String) -> Failure {

@@ -1,6 +1,8 @@
 //! The admin listener's router: probes for orchestrators, counters for Prometheus. It never shares a port with the
 //! public service.
 
+use std::fmt::Write;
+
 use axum::Router;
 use axum::extract::State as Extract;
 use axum::http::StatusCode;
@@ -9,7 +11,8 @@ use axum::middleware::from_fn;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
-use super::metrics::gauge;
+use super::access::{Book, Quota};
+use super::metrics::{gauge, head};
 use super::{State, finish, request_id};
 use crate::pool::Stats;
 use crate::wire::problem::{Problem, ProblemCode};
@@ -64,9 +67,22 @@ async fn metrics(Extract(state): Extract<State>) -> Response {
     // Writing to a string cannot fail.
     let _ = gauge(&mut text, "discern_uptime_seconds", "Whole seconds since the start.", status.uptime_s);
     render_pool(&mut text, &state.service().pool().stats());
+    // Writing to a string cannot fail.
+    let _ = render_book(&mut text, state.book());
     let ready = u8::from(status.state == StateReply::Ready);
     let _ = gauge(&mut text, "discern_ready", "1 while the process takes work, else 0.", ready);
     ([(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response()
+}
+
+/// Who has used how much.
+fn render_book(text: &mut String, book: &Book) -> std::fmt::Result {
+    const USED: &str = "discern_client_search_seconds_total";
+    head(text, USED, "counter", "Time of search threads by the name of the API key; empty: without a key.")?;
+    for (key, used) in book.used() {
+        writeln!(text, "{USED}{{key=\"{key}\"}} {}", used.as_secs_f64())?;
+    }
+    let clients = book.quota().map_or(0, Quota::clients);
+    gauge(text, "discern_quota_clients", "Clients whose balance is remembered.", clients)
 }
 
 /// The worker threads and what waits for them.

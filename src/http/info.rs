@@ -4,9 +4,10 @@ use axum::Json;
 use axum::extract::State as Extract;
 
 use super::State;
+use super::access::QuotaPolicy;
 use super::negotiate::AcceptsJson;
 use super::openapi::ReadProblems;
-use crate::wire::service_info::{EngineReply, LimitsReply, StatusReply};
+use crate::wire::service_info::{EngineReply, LimitsReply, QuotaReply, StatusReply};
 
 /// What answers here
 ///
@@ -23,7 +24,9 @@ pub(super) async fn engine(_: AcceptsJson, Extract(state): Extract<State>) -> Js
 #[utoipa::path(get, path = "/v1/limits", tag = "service", operation_id = "limits",
     responses((status = 200, description = "The limits of this instance.", body = LimitsReply), ReadProblems))]
 pub(super) async fn limits(_: AcceptsJson, Extract(state): Extract<State>) -> Json<LimitsReply> {
-    Json(state.service().limits_reply())
+    let quota = state.options().access.quota;
+    let quota = quota.map(|QuotaPolicy { ms_per_s, burst_ms }| QuotaReply { ms_per_s, burst_ms });
+    Json(LimitsReply { quota, ..state.service().limits_reply() })
 }
 
 /// The load of this instance

@@ -110,7 +110,7 @@ impl Metrics {
 }
 
 /// Writes the two comment lines in front of a metric.
-fn head(out: &mut String, name: &str, kind: &str, help: &str) -> std::fmt::Result {
+pub fn head(out: &mut String, name: &str, kind: &str, help: &str) -> std::fmt::Result {
     writeln!(out, "# HELP {name} {help}\n# TYPE {name} {kind}")
 }
 

@@ -1,5 +1,6 @@
 //! HTTP: routes, middleware, problem bodies, documentation. Floor 5: the only floor that knows the web framework.
 
+pub mod access;
 pub mod connections;
 
 mod admin;

@@ -8,6 +8,7 @@ use axum::response::Response;
 use tracing::Instrument;
 
 use super::State;
+use super::access::Caller;
 use super::request_id::RequestId;
 
 /// The route label of requests that matched none. Their own paths are the callers' invention and would make as many
@@ -29,7 +30,9 @@ pub(super) async fn observe(Extract(state): Extract<State>, request: Request, ne
     span.in_scope(|| {
         let status = response.status().as_u16();
         let elapsed_ms = elapsed.as_secs_f64() * 1e3;
-        tracing::info!(status, elapsed_ms, "request answered");
+        let caller = response.extensions().get::<Caller>();
+        let key = caller.and_then(|caller| caller.key.as_deref());
+        tracing::info!(status, elapsed_ms, key, "request answered");
     });
     response
 }

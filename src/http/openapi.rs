@@ -6,8 +6,10 @@ use utoipa::IntoResponses;
 use utoipa::openapi::content::ContentBuilder;
 use utoipa::openapi::info::{InfoBuilder, LicenseBuilder};
 use utoipa::openapi::response::ResponseBuilder;
+use utoipa::openapi::schema::Type;
+use utoipa::openapi::security::{HttpAuthScheme, HttpBuilder, SecurityRequirement, SecurityScheme};
 use utoipa::openapi::tag::TagBuilder;
-use utoipa::openapi::{ComponentsBuilder, OpenApi, OpenApiBuilder, Ref, RefOr, Response};
+use utoipa::openapi::{ComponentsBuilder, Header, Object, OpenApi, OpenApiBuilder, Ref, RefOr, Response};
 
 use super::{examples, routes};
 use crate::wire::limits::Limits;
@@ -62,12 +64,25 @@ pub(super) fn base() -> OpenApi {
         .schema_from::<ProblemCode>()
         .schema_from::<FieldError>()
         .schema_from::<FieldCode>()
+        .security_scheme(
+            BEARER,
+            SecurityScheme::Http(
+                HttpBuilder::new()
+                    .scheme(HttpAuthScheme::Bearer)
+                    .description(Some(
+                        "An API key of this instance. Whether one is needed is up to its operator.",
+                    ))
+                    .build(),
+            ),
+        )
         .build();
     let tag =
         |name: &str, description: &str| TagBuilder::new().name(name).description(Some(description)).build();
     OpenApiBuilder::new()
         .info(info)
         .components(Some(components))
+        // With a key or without one.
+        .security(Some([SecurityRequirement::default(), SecurityRequirement::new(BEARER, [""; 0])]))
         .tags(Some([
             tag("othello", "Othello on 8x8, 6x6 and 4x4 boards."),
             tag("service", "What the service says about itself."),
@@ -79,6 +94,9 @@ const DESCRIPTION: &str = "What is the best move here, what is every other move 
     Scores are in discs and from the point of view of the side to move. Every score says whether it is proven to the end \
     (`exact`) or an `estimate`, to which depth, and whether it is a bound. Unknown fields are refused and named; nothing is \
     capped or assumed in silence. Every failure is an RFC 9457 problem body with a code from a closed list.";
+
+/// The security scheme of API keys.
+const BEARER: &str = "api_key";
 
 /// Problems that any operation can end in.
 pub(super) struct ReadProblems;
@@ -100,31 +118,31 @@ pub(super) struct AnalysisProblems;
 
 impl IntoResponses for QueryProblems {
     fn responses() -> BTreeMap<String, RefOr<Response>> {
-        problems(&[406, 422, 500])
+        problems(&[401, 406, 422, 429, 500])
     }
 }
 
 impl IntoResponses for SearchQueryProblems {
     fn responses() -> BTreeMap<String, RefOr<Response>> {
-        problems(&[406, 422, 500, 503])
+        problems(&[401, 406, 422, 429, 500, 503])
     }
 }
 
 impl IntoResponses for PositionProblems {
     fn responses() -> BTreeMap<String, RefOr<Response>> {
-        problems(&[400, 406, 413, 415, 422, 500])
+        problems(&[400, 401, 406, 413, 415, 422, 429, 500])
     }
 }
 
 impl IntoResponses for AnalysisProblems {
     fn responses() -> BTreeMap<String, RefOr<Response>> {
-        problems(&[400, 406, 413, 415, 422, 500, 503])
+        problems(&[400, 401, 406, 413, 415, 422, 429, 500, 503])
     }
 }
 
 impl IntoResponses for ReadProblems {
     fn responses() -> BTreeMap<String, RefOr<Response>> {
-        problems(&[406, 500])
+        problems(&[401, 406, 500])
     }
 }
 
@@ -139,6 +157,25 @@ fn problems(statuses: &[u16]) -> BTreeMap<String, RefOr<Response>> {
     statuses.iter().map(|&status| (status.to_string(), RefOr::T(response(status)))).collect()
 }
 
+/// The headers that come with a problem of this status besides those of every answer.
+fn headers(status: u16) -> &'static [(&'static str, &'static str)] {
+    const RETRY_AFTER: (&str, &str) = ("Retry-After", "Whole seconds after which to try again.");
+    match status {
+        401 => &[("WWW-Authenticate", "`Bearer`, with `error` when the key that was sent is not valid.")],
+        405 => &[("Allow", "The methods that the path answers.")],
+        429 => &[
+            RETRY_AFTER,
+            (
+                "RateLimit",
+                "How the client stands: `r` ms of search time are left, and `t` seconds pass until enough is.",
+            ),
+            ("RateLimit-Policy", "What the client may use: `q` ms of search time come back in `w` seconds."),
+        ],
+        503 => &[RETRY_AFTER],
+        _ => &[],
+    }
+}
+
 fn response(status: u16) -> Response {
     let codes = ProblemCode::ALL.map(ProblemCode::row);
     let meanings: Vec<String> = codes
@@ -146,8 +183,13 @@ fn response(status: u16) -> Response {
         .filter(|row| row.status == status)
         .map(|row| format!("`{}`: {}.", row.name, row.title))
         .collect();
-    ResponseBuilder::new()
-        .description(meanings.join(" "))
+    let mut response = ResponseBuilder::new().description(meanings.join(" "));
+    for (name, description) in headers(status) {
+        let mut header = Header::new(Object::with_type(Type::String));
+        header.description = Some((*description).to_owned());
+        response = response.header(*name, header);
+    }
+    response
         .content(
             "application/problem+json",
             ContentBuilder::new().schema(Some(Ref::from_schema_name("Problem"))).build(),

@@ -1,18 +1,14 @@
 //! The Othello endpoints.
 
-use std::collections::hash_map::RandomState;
-use std::hash::BuildHasher;
-use std::net::SocketAddr;
-use std::sync::LazyLock;
-
 use axum::Json;
-use axum::extract::{ConnectInfo, FromRequestParts, RawQuery, State as Extract};
+use axum::extract::{FromRequestParts, RawQuery, State as Extract};
 use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 use othello::notation::Read;
 
+use super::access::Caller;
 use super::extract::JsonBody;
 use super::negotiate::{AcceptsJson, AnalysisForm, CSV};
 use super::openapi::{AnalysisProblems, PositionProblems, QueryProblems, SearchQueryProblems};
@@ -198,18 +194,14 @@ pub(super) async fn play(
     Ok(Json(state.service().play(&read)))
 }
 
-/// Who asks, as far as fairness is concerned: the address at the other end of the connection, ports left out. All callers
-/// are one where the accept loop tells no addresses.
+/// Who asks, as far as fairness and quota are concerned.
 pub(super) struct Client(pub(super) ClientId);
-
-/// Keyed anew in every process, so that nobody can choose addresses that share a number.
-static KEY: LazyLock<RandomState> = LazyLock::new(RandomState::new);
 
 impl<S: Sync> FromRequestParts<S> for Client {
     type Rejection = std::convert::Infallible;
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Self::Rejection> {
-        let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
-        Ok(Self(ClientId(peer.map_or(0, |ConnectInfo(address)| KEY.hash_one(address.ip())))))
+        // Without the layer that tells callers apart all of them are one.
+        Ok(Self(parts.extensions.get::<Caller>().map_or(ClientId(0), |caller| caller.client)))
     }
 }

@@ -10,7 +10,9 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
-use super::{State, docs, finish, info, lab, observe, openapi, othello, problem_pages, request_id, stream};
+use super::{
+    State, access, docs, finish, info, lab, observe, openapi, othello, problem_pages, request_id, stream,
+};
 use crate::wire::problem::{Problem, ProblemCode};
 
 /// Every public path without parameters, to tell a caller with a slip which one was probably meant.
@@ -51,7 +53,7 @@ pub fn router(state: State) -> Router {
 
 /// These routes inside of all layers.
 fn layered(routes: Router<State>, state: State) -> Router {
-    let router = routes.layer(compression());
+    let router = routes.layer(compression()).layer(from_fn_with_state(state.clone(), access::admit));
     let router = router.layer(CatchPanicLayer::custom(panicked)).layer(from_fn(finish::finish));
     let router = match cors(&state) {
         Some(cors) => router.layer(cors),
@@ -75,7 +77,7 @@ fn compression() -> CompressionLayer<And<And<SizeAbove, NotForContentType>, NotF
 /// Lets pages of the allowed origins call the service; outside of everything that can fail, so that failures carry the
 /// headers too.
 fn cors(state: &State) -> Option<CorsLayer> {
-    use axum::http::header::{ACCEPT, CONTENT_TYPE, HeaderName, RETRY_AFTER};
+    use axum::http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderName, RETRY_AFTER};
     use axum::http::{HeaderName as Name, Method};
     const PREFLIGHT_S: u64 = 3_600;
     let request_id: Name = HeaderName::from_static("x-request-id");
@@ -84,8 +86,10 @@ fn cors(state: &State) -> Option<CorsLayer> {
         CorsLayer::new()
             .allow_origin(AllowOrigin::list(origins.iter().cloned()))
             .allow_methods([Method::GET, Method::POST])
-            .allow_headers([ACCEPT, CONTENT_TYPE, request_id.clone()])
-            .expose_headers([request_id, RETRY_AFTER])
+            .allow_headers([ACCEPT, AUTHORIZATION, CONTENT_TYPE, request_id.clone()])
+            .expose_headers(
+                [request_id, RETRY_AFTER].into_iter().chain(access::exposed_headers()).collect::<Vec<_>>(),
+            )
             .max_age(std::time::Duration::from_secs(PREFLIGHT_S))
     })
 }
@@ -120,14 +124,17 @@ mod tests {
     async fn a_handler_that_panics_is_a_problem_and_the_service_lives_on() {
         let service = Service::start(Limits::for_threads(1), 1 << 20).expect("threads");
         let routes = Router::new().route("/broken", get(broken)).route("/whole", get(|| async { "whole" }));
-        let app = layered(routes, State::new(service, Options::default()));
+        let origin = "https://games.example";
+        let options = Options { allowed_origins: vec![origin.parse().expect("ASCII")], ..Options::default() };
+        let app = layered(routes, State::new(service, options));
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("it is bound");
         let serving = tokio::spawn(async move { axum::serve(listener, app).await });
         let ask = async |path: &str| {
             let mut stream = TcpStream::connect(address).await.expect("it listens");
-            let question =
-                format!("GET {path} HTTP/1.1\r\nhost: x\r\nx-request-id: seven\r\nconnection: close\r\n\r\n");
+            let question = format!(
+                "GET {path} HTTP/1.1\r\nhost: x\r\nx-request-id: seven\r\norigin: {origin}\r\nconnection: close\r\n\r\n"
+            );
             stream.write_all(question.as_bytes()).await.expect("open");
             let mut answer = String::new();
             stream.read_to_string(&mut answer).await.expect("answered");
@@ -136,6 +143,7 @@ mod tests {
         let answer = ask("/broken").await;
         assert!(answer.starts_with("HTTP/1.1 500 "), "{answer}");
         assert!(answer.contains("content-type: application/problem+json\r\n"), "{answer}");
+        assert!(answer.contains("access-control-allow-origin: https://games.example\r\n"), "{answer}");
         for part in [r#""code":"internal""#, r#""request_id":"seven""#, r#""instance":"/broken""#] {
             assert!(answer.contains(part), "{part} in {answer}");
         }

@@ -5,7 +5,9 @@ use std::time::Duration;
 
 use axum::http::HeaderValue;
 
+use super::access::{Access, Book};
 use super::metrics::Metrics;
+use crate::pool::Ledger;
 use crate::service::Service;
 
 /// The shared state of all handlers. Cheap to clone.
@@ -17,6 +19,7 @@ struct Inner {
     service: Service,
     metrics: Metrics,
     options: Options,
+    book: Arc<Book>,
 }
 
 /// Settings of the HTTP floor alone.
@@ -27,6 +30,8 @@ pub struct Options {
     pub allowed_origins: Vec<HeaderValue>,
     /// Longest silence of a stream: then an empty record goes out, so that nothing on the way takes it for dead.
     pub keep_alive: Duration,
+    /// Who may call, and how much.
+    pub access: Access,
 }
 
 /// Proxies commonly give up on a connection that is silent for a minute, some after ten seconds.
@@ -34,14 +39,16 @@ const KEEP_ALIVE: Duration = Duration::from_secs(5);
 
 impl Default for Options {
     fn default() -> Self {
-        Self { allowed_origins: Vec::new(), keep_alive: KEEP_ALIVE }
+        Self { allowed_origins: Vec::new(), keep_alive: KEEP_ALIVE, access: Access::default() }
     }
 }
 
 impl State {
     /// The state of one server.
     pub fn new(service: Service, options: Options) -> Self {
-        Self(Arc::new(Inner { service, metrics: Metrics::default(), options }))
+        let book = Arc::new(Book::new(&options.access));
+        service.pool().charge_to(Arc::clone(&book) as Arc<dyn Ledger>);
+        Self(Arc::new(Inner { service, metrics: Metrics::default(), options, book }))
     }
 
     /// The use cases.
@@ -51,6 +58,11 @@ impl State {
 
     pub(super) fn metrics(&self) -> &Metrics {
         &self.0.metrics
+    }
+
+    /// What every client has used.
+    pub(super) fn book(&self) -> &Book {
+        &self.0.book
     }
 
     pub(super) fn options(&self) -> &Options {

@@ -9,12 +9,13 @@
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
 use searchkit::clock::Clock;
 
 use super::job::Job;
+use super::ledger::Ledger;
 use super::queue::JobId;
 use super::schedule::{Meter, Order, Return, Rules, Schedule, Verdict};
 use super::seats::WorkerId;
@@ -34,6 +35,8 @@ pub(super) struct Core {
     rules: Rules,
     /// One recall flag for each worker.
     recall: Vec<AtomicBool>,
+    /// Where the cost of searches is written down, if anywhere.
+    ledger: OnceLock<Arc<dyn Ledger>>,
 }
 
 struct State {
@@ -59,12 +62,21 @@ impl Aftermath {
         self.answers.is_empty() && self.forgotten.is_empty()
     }
 
-    /// Answers the waiters and lets go of the searches. Never under the pool's lock.
-    fn settle(self) {
+    /// Charges for the searches, answers the waiters and lets go. Never under the pool's lock.
+    fn settle(self, ledger: Option<&Arc<dyn Ledger>>, now: Duration) {
+        let charge = |job: &Arc<dyn Job>, meter| {
+            if let Some(ledger) = ledger {
+                let (client, busy) = job.charge(meter);
+                ledger.charge(client, busy, now);
+            }
+        };
         for (job, verdict, meter) in self.answers {
+            // Before the answer, which tells its caller what is left.
+            charge(&job, meter);
             job.answer(verdict, meter);
         }
         for (job, meter) in self.forgotten {
+            charge(&job, meter);
             job.settle(meter);
         }
     }
@@ -92,7 +104,14 @@ impl Core {
             clock,
             rules,
             recall: (0..rules.workers).map(|_| AtomicBool::new(false)).collect(),
+            ledger: OnceLock::new(),
         }
+    }
+
+    /// Writes what searches cost down there from now on. Only the first ledger counts.
+    pub(super) fn charge_to(&self, ledger: Arc<dyn Ledger>) {
+        // A second one has no effect, as documented.
+        let _ = self.ledger.set(ledger);
     }
 
     pub(super) fn now(&self) -> Duration {
@@ -280,7 +299,7 @@ impl Core {
         }
         drop(state);
         if !aftermath.is_empty() {
-            aftermath.settle();
+            aftermath.settle(self.ledger.get(), self.now());
         }
     }
 

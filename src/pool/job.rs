@@ -17,7 +17,7 @@ use searchkit::stop::{StopFlag, StopReason};
 use tokio::sync::watch;
 
 use super::schedule::{Meter, Verdict};
-use super::submission::Failure;
+use super::submission::{ClientId, Failure, Submission};
 
 /// The final answer of a search.
 #[derive(Debug)]
@@ -101,6 +101,8 @@ pub(super) trait Job: Send + Sync {
     fn answer(&self, verdict: Verdict, meter: Meter);
     /// Nobody works on the job any more.
     fn settle(&self, meter: Meter);
+    /// Who is charged for the job, and for how much worker time that was not charged before.
+    fn charge(&self, meter: Meter) -> (ClientId, Duration);
 }
 
 /// A job as its waiters see it.
@@ -113,6 +115,9 @@ pub(super) trait Watched: Send + Sync {
 pub(super) struct Posting<S: Search> {
     search: S,
     deadline: Option<Duration>,
+    client: ClientId,
+    /// Worker time that was charged to the client so far, in ns.
+    charged_ns: AtomicU64,
     stop: StopFlag,
     slot: watch::Sender<Slot<S::Snapshot>>,
     streams: Arc<AtomicUsize>,
@@ -120,10 +125,12 @@ pub(super) struct Posting<S: Search> {
 }
 
 impl<S: Search> Posting<S> {
-    pub(super) fn new(search: S, deadline: Option<Duration>) -> Self {
+    pub(super) fn new(search: S, submission: &Submission) -> Self {
         Self {
             search,
-            deadline,
+            deadline: submission.deadline,
+            client: submission.client,
+            charged_ns: AtomicU64::new(0),
             stop: StopFlag::new(),
             slot: watch::Sender::new(Slot { latest: None, published: 0, end: None }),
             streams: Arc::default(),
@@ -192,6 +199,12 @@ impl<S: Search> Job for Posting<S> {
     fn settle(&self, meter: Meter) {
         self.usage.record(meter);
         self.usage.settled.store(true, Ordering::Release);
+    }
+
+    fn charge(&self, meter: Meter) -> (ClientId, Duration) {
+        let total = nanos(meter.busy);
+        let before = self.charged_ns.fetch_max(total, Ordering::Relaxed);
+        (self.client, Duration::from_nanos(total.saturating_sub(before)))
     }
 }
 

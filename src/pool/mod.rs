@@ -13,6 +13,7 @@
 mod core;
 mod forecast;
 mod job;
+mod ledger;
 mod queue;
 mod schedule;
 mod seats;
@@ -35,6 +36,7 @@ use self::schedule::Rules;
 use self::ticket::Interest;
 
 pub use self::job::{Finished, Usage};
+pub use self::ledger::Ledger;
 pub use self::stats::{Counts, Stats};
 pub use self::submission::{Class, ClientId, Failure, PerClass, Refusal, Submission};
 pub use self::ticket::{Snapshots, Ticket, WeakTicket};
@@ -126,7 +128,7 @@ impl Pool {
         submission: Submission,
     ) -> Result<Ticket<S::Snapshot>, Refusal> {
         let width = search.width();
-        let posting = Arc::new(Posting::new(search, submission.deadline));
+        let posting = Arc::new(Posting::new(search, &submission));
         let (slot, streams, usage) = (posting.watch(), posting.streams(), posting.usage());
         let watched: Arc<dyn Watched> = Arc::clone(&posting) as Arc<dyn Watched>;
         let watched = Arc::downgrade(&watched);
@@ -134,6 +136,12 @@ impl Pool {
         let id = self.core.submit(submission, width, &job)?;
         let interest = Interest { core: Arc::clone(&self.core), job: id, watched };
         Ok(Ticket::new(interest, slot, streams, usage))
+    }
+
+    /// Writes down in `ledger` what each client's searches cost, from now on. Only the first ledger that is handed in
+    /// counts.
+    pub fn charge_to(&self, ledger: Arc<dyn Ledger>) {
+        self.core.charge_to(ledger);
     }
 
     /// The pool in numbers.

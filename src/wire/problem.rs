@@ -13,6 +13,10 @@ pub enum ProblemCode {
     InvalidJson,
     /// The body did not arrive in time.
     BodyTimeout,
+    /// A caller without a key, where one is needed.
+    KeyRequired,
+    /// A key that is not valid.
+    KeyUnknown,
     /// Nothing lives at this path.
     NotFound,
     /// The path exists, but not for this method.
@@ -37,6 +41,8 @@ pub enum ProblemCode {
     NotAvailable,
     /// A deterministic search that would not have ended within the service's time cap.
     DeterministicUnfinished,
+    /// The caller has used up its share.
+    RateLimited,
     /// A bug of ours.
     Internal,
     /// No room or no time left for this request now.
@@ -60,10 +66,12 @@ pub struct ProblemRow {
 
 impl ProblemCode {
     /// All codes.
-    pub const ALL: [Self; 18] = [
+    pub const ALL: [Self; 21] = [
         Self::BadRequest,
         Self::InvalidJson,
         Self::BodyTimeout,
+        Self::KeyRequired,
+        Self::KeyUnknown,
         Self::NotFound,
         Self::MethodNotAllowed,
         Self::NotAcceptable,
@@ -76,6 +84,7 @@ impl ProblemCode {
         Self::IllegalMove,
         Self::NotAvailable,
         Self::DeterministicUnfinished,
+        Self::RateLimited,
         Self::Internal,
         Self::Overloaded,
         Self::Draining,
@@ -89,12 +98,14 @@ impl ProblemCode {
     /// The code for a failure made by the framework, of which only the HTTP status is known.
     pub const fn from_status(status: u16) -> Self {
         match status {
+            401 => Self::KeyRequired,
             404 => Self::NotFound,
             405 => Self::MethodNotAllowed,
             406 => Self::NotAcceptable,
             413 => Self::BodyTooLarge,
             415 => Self::UnsupportedMediaType,
             422 => Self::InvalidRequest,
+            429 => Self::RateLimited,
             503 => Self::Overloaded,
             400..=499 => Self::BadRequest,
             _ => Self::Internal,
@@ -123,6 +134,20 @@ impl ProblemCode {
                 title: "The body did not arrive in time",
                 explanation: "The body must arrive whole within `body_read_ms` of GET /v1/limits after its headers. \
                               Send the request again.",
+            },
+            Self::KeyRequired => &ProblemRow {
+                name: "key_required",
+                status: 401,
+                title: "An API key is needed",
+                explanation: "This instance serves callers with an API key only. Send `Authorization: Bearer` and the key. \
+                              Keys are given out by whoever operates the instance.",
+            },
+            Self::KeyUnknown => &ProblemRow {
+                name: "key_unknown",
+                status: 401,
+                title: "The API key is not valid",
+                explanation: "The `Authorization` header holds no key that is valid here: it was mistyped, withdrawn, or \
+                              belongs to another instance. The form is `Authorization: Bearer` and the key.",
             },
             Self::NotFound => &ProblemRow {
                 name: "not_found",
@@ -208,6 +233,14 @@ impl ProblemCode {
                 explanation: "A deterministic answer must not depend on the clock, so a search that runs into the \
                               service's time cap has none. Ask for less depth, fewer nodes or a lower \
                               `exact_from_empties`.",
+            },
+            Self::RateLimited => &ProblemRow {
+                name: "rate_limited",
+                status: 429,
+                title: "Your share of search time is used up",
+                explanation: "Each client has an allowance of search time, which is charged for what its searches took and \
+                              comes back steadily. The `RateLimit` and `RateLimit-Policy` headers tell how it stands. Try again \
+                              after `Retry-After` seconds (`retry_after_ms` in the body is finer).",
             },
             Self::Internal => &ProblemRow {
                 name: "internal",
@@ -370,7 +403,7 @@ pub struct ProblemBody {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub errors: Vec<FieldError>,
-    /// When to try again, in milliseconds; only with status 503.
+    /// When to try again, in milliseconds; only with status 429 or 503.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false, nullable = false)]
     pub retry_after_ms: Option<u64>,
@@ -392,7 +425,7 @@ mod tests {
 
     #[test]
     fn framework_failures_keep_their_status_when_they_are_of_a_known_kind() {
-        for status in [400, 404, 405, 406, 413, 415, 422, 500, 503] {
+        for status in [400, 401, 404, 405, 406, 413, 415, 422, 429, 500, 503] {
             assert_eq!(ProblemCode::from_status(status).row().status, status);
         }
     }

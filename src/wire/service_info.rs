@@ -61,8 +61,20 @@ pub struct LimitsReply {
     pub body_read_ms: u64,
     /// Most analyses waiting for a thread.
     pub queue: u64,
+    /// What each client may use; `null` when there is no bound.
+    pub quota: Option<QuotaReply>,
     /// Fields that are part of the contract but refused by this version, with the reason.
     pub not_available: BTreeMap<&'static str, &'static str>,
+}
+
+/// The search time that each client (API key, or address without one) may use, in milliseconds of search threads.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Quota)]
+pub struct QuotaReply {
+    /// What comes back each second.
+    pub ms_per_s: u64,
+    /// The most that can be saved up.
+    pub burst_ms: u64,
 }
 
 /// One limit.
@@ -110,6 +122,7 @@ impl From<&Limits> for LimitsReply {
             body_bytes: limits.get(LimitName::BodyBytes).max,
             body_read_ms: limits.get(LimitName::BodyReadMs).max,
             queue: limits.get(LimitName::Queue).max,
+            quota: None,
             not_available: NOT_AVAILABLE.into_iter().collect(),
         }
     }

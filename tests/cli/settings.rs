@@ -77,3 +77,49 @@ fn a_flag_wins_over_a_variable() {
         discern(&["serve", "--print-config", "--threads", "3"]).env("DISCERN_THREADS", "5").output().unwrap();
     assert!(String::from_utf8_lossy(&output.stdout).contains("DISCERN_THREADS=3\n"));
 }
+
+/// The entry and the key of a new API key for this name.
+fn made(name: &str) -> (String, String) {
+    let text = printed(&["key", name]);
+    let line = |label: &str| {
+        let line = text.lines().find_map(|line| line.strip_prefix(label));
+        line.unwrap_or_else(|| panic!("no {label} in {text}")).trim().to_owned()
+    };
+    (line("key "), line("entry "))
+}
+
+#[test]
+fn a_new_key_is_shown_once_beside_the_entry_that_makes_it_valid() {
+    let (key, entry) = made("site");
+    assert!(key.starts_with("discern_") && entry.starts_with("site:") && !entry.contains(&key[8..]));
+    assert_ne!(made("site").0, key);
+    assert_eq!(run(&["key", "No Name"]).status.code(), Some(65));
+    let output = discern(&["serve", "--check-config"]).env("DISCERN_API_KEYS", entry).output().unwrap();
+    assert_eq!(output.status.code(), Some(0), "{output:?}");
+}
+
+#[test]
+fn keys_that_cannot_be_read_stop_the_start() {
+    let folder = std::env::temp_dir().join(format!("discern-keys-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).unwrap();
+    let file = folder.join("keys");
+    let (key, entry) = made("site");
+    let path = file.to_str().unwrap();
+    let check = |flags: &[&str]| run(&[&["serve", "--check-config"], flags].concat());
+    let missing = check(&["--api-keys-file", path]);
+    assert_eq!(missing.status.code(), CONFIG, "{missing:?}");
+    std::fs::write(&file, format!("# of the games site\n\n{entry}\n")).unwrap();
+    assert_eq!(check(&["--api-keys-file", path]).status.code(), Some(0));
+    let twice = check(&["--api-keys-file", path, "--api-keys", &entry]);
+    assert_eq!(twice.status.code(), CONFIG, "{twice:?}");
+    std::fs::write(&file, format!("{entry}\nlab:{key}\n")).unwrap();
+    let itself = check(&["--api-keys-file", path]);
+    assert_eq!(itself.status.code(), CONFIG, "{itself:?}");
+    let words = complaint(&itself);
+    assert!(words.contains("keys, line 2: ") && !words.contains(&key), "{words}");
+    for flags in [&["--anonymous", "refuse"][..], &["--api-keys", "site"], &["--trusted-hops", "17"]] {
+        let output = check(flags);
+        assert_eq!(output.status.code(), CONFIG, "{flags:?}: {output:?}");
+    }
+    std::fs::remove_dir_all(&folder).unwrap();
+}

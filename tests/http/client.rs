@@ -35,10 +35,11 @@ impl Server {
         let state = State::new(Service::start(limits, TABLE_BYTES).unwrap(), options);
         state.service().lifecycle().ready();
         let runtime = Runtime::new().unwrap();
-        let serve = |router| {
+        let serve = |router: axum::Router| {
             let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();
             let address = listener.local_addr().unwrap();
-            runtime.spawn(async move { axum::serve(listener, router).await });
+            let service = router.into_make_service_with_connect_info::<SocketAddr>();
+            runtime.spawn(async move { axum::serve(listener, service).await });
             address
         };
         let address = serve(router(state.clone()));

@@ -3,6 +3,7 @@
 // Helpers of tests are tests too: a failed step must fail the test right there.
 #![allow(clippy::unwrap_used)]
 
+mod access;
 mod analysis;
 mod bad_bodies;
 mod client;

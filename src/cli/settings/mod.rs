@@ -1,6 +1,7 @@
 //! The settings of the service: every flag has a `DISCERN_*` variable, every value a checked range, and all of it is
 //! read and checked before a port opens.
 
+mod access;
 mod environment;
 mod limits;
 mod memory;
@@ -13,8 +14,10 @@ use std::time::Duration;
 use clap::{Args, ValueEnum, value_parser};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 
+use crate::http::access::Access;
 use crate::wire::limits::{LimitError, Limits};
 
+pub use access::{AccessError, AccessSettings};
 pub use environment::check_environment;
 pub use limits::LimitSettings;
 pub use print::lines as printed_lines;
@@ -31,6 +34,9 @@ pub struct Settings {
     /// Defaults and caps of requests.
     #[command(flatten)]
     pub limits: LimitSettings,
+    /// Who may call, and how much.
+    #[command(flatten)]
+    pub access: AccessSettings,
     /// What other web pages may call.
     #[command(flatten)]
     pub web: WebSettings,
@@ -169,14 +175,26 @@ pub enum SettingsError {
     /// A default or cap of requests is out of range.
     #[error(transparent)]
     Limit(#[from] LimitError),
+    /// Keys cannot be read, or nobody could call.
+    #[error(transparent)]
+    Access(#[from] AccessError),
+}
+
+/// What the settings mean together.
+#[derive(Debug, Clone)]
+pub struct Checked {
+    /// The limits that requests get.
+    pub limits: Limits,
+    /// Who may call.
+    pub access: Access,
 }
 
 impl Settings {
-    /// Checks what no single value shows, and gives the limits that requests get.
+    /// Checks what no single value shows, and gives what the settings mean together.
     ///
     /// # Errors
     /// The first combination that cannot work.
-    pub fn check(&self) -> Result<Limits, SettingsError> {
+    pub fn check(&self) -> Result<Checked, SettingsError> {
         let ListenerSettings { listen, admin_listen, drain_ms, drain_delay_ms, .. } = self.listeners;
         if listen == admin_listen && listen.port() != 0 {
             return Err(SettingsError::SameAddress(listen));
@@ -192,7 +210,7 @@ impl Settings {
                 source_name: bound.source_name,
             });
         }
-        Ok(self.limits.applied(self.pool.threads)?)
+        Ok(Checked { limits: self.limits.applied(self.pool.threads)?, access: self.access.check()? })
     }
 }
 
@@ -344,7 +362,7 @@ mod tests {
     fn limits_of_requests_are_set_by_name() {
         let settings =
             parsed(&["--threads", "3", "--time-ms-max", "5000", "--time-ms-default", "200"]).expect("fine");
-        let limits = settings.check().expect("fine together");
+        let limits = settings.check().expect("fine together").limits;
         let time = limits.get(LimitName::TimeMs);
         assert_eq!((time.default, time.max), (Some(200), 5_000));
         assert_eq!(limits.get(LimitName::Threads).max, 3);

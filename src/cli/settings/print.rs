@@ -11,6 +11,8 @@ pub fn lines(command: &Command, matches: &ArgMatches) -> Vec<String> {
         .filter_map(|argument| {
             let name = argument.get_env()?.to_str()?;
             let id = argument.get_id().as_str();
+            // A setting that has no value and no default either has no line: an empty one would be a value.
+            matches.get_raw(id)?;
             let values: Vec<_> = matches
                 .get_raw(id)
                 .into_iter()
