@@ -3,11 +3,15 @@
 mod analyze;
 mod bench;
 mod compare;
+mod contest;
 mod exit;
 mod gomocup;
+mod gtp;
 mod health;
 mod key;
+mod lines;
 mod logging;
+mod nboard;
 mod openapi;
 mod output;
 mod perft;
@@ -16,6 +20,7 @@ mod serve;
 mod settings;
 mod solve;
 mod solving;
+mod thinking;
 mod version;
 
 use std::io::{self, Write};
@@ -53,6 +58,12 @@ enum Command {
     Gomocup(gomocup::GomocupArgs),
     /// Search one position with several pruning techniques, side by side.
     Compare(compare::CompareArgs),
+    /// Play two engines against each other over many openings: win ratio, discs a game, Elo.
+    Match(contest::MatchArgs),
+    /// Play Othello with a program that speaks the Go Text Protocol.
+    Gtp(gtp::GtpArgs),
+    /// Play and analyse Othello for a board that speaks the NBoard protocol.
+    Nboard(nboard::NboardArgs),
     /// Ask a running service whether it is ready.
     Health(health::HealthArgs),
     /// Make an API key.
@@ -94,6 +105,9 @@ fn run(command: &Command, whole: &clap::Command, matches: &ArgMatches) -> Outcom
         Command::Openapi => openapi::run(),
         Command::Gomocup(args) => gomocup::run(args),
         Command::Compare(args) => compare::run(args),
+        Command::Match(args) => contest::run(args),
+        Command::Gtp(args) => gtp::run(args),
+        Command::Nboard(args) => nboard::run(args),
         Command::Health(args) => health::run(args),
         Command::Key(args) => key::run(args),
     }

@@ -4,6 +4,7 @@
 #![allow(clippy::unwrap_used)]
 
 mod commands;
+mod contest;
 mod lifecycle;
 mod process;
 mod settings;

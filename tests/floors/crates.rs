@@ -5,12 +5,13 @@ use std::fs;
 use crate::{assert_none, read, root};
 
 /// Every crate of the workspace with those of the workspace that it may use.
-const CRATES: [(&str, &[&str]); 5] = [
+const CRATES: [(&str, &[&str]); 6] = [
     ("searchkit", &[]),
     ("othello", &["searchkit"]),
     ("gomoku", &["searchkit"]),
     ("othello-train", &["searchkit", "othello"]),
     ("launcher", &[]),
+    ("contest", &[]),
 ];
 
 /// Crates below the service, which do without serialisation, runtimes, the web, files and the environment.

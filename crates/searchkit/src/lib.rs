@@ -5,6 +5,8 @@ pub mod cells;
 pub mod clock;
 pub mod control;
 pub mod crew;
+pub mod game_clock;
+pub mod level;
 pub mod lines;
 pub mod search;
 pub mod stop;

@@ -1,0 +1,113 @@
+//! `discern match`: two players against each other over many openings, and what the results prove.
+//!
+//! The frame (pairs of games, refereeing, statistics) is the `contest` crate and knows no game; this room brings
+//! Othello's rules, openings and players to it.
+
+mod game;
+mod gtp;
+mod nboard;
+mod openings;
+mod own;
+mod report;
+mod setting;
+
+use std::num::NonZeroUsize;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use clap::{Args, value_parser};
+use contest::player::{Fault, Player};
+use contest::random;
+use contest::series::{self, Plan};
+use indicatif::{ProgressBar, ProgressStyle};
+
+use super::exit::{Exit, Failure, Outcome};
+use super::output::Output;
+use game::Othello;
+use setting::Setting;
+
+/// Who plays, over how many games, from which openings.
+#[derive(Debug, Args)]
+#[command(after_help = PLAYERS_HELP)]
+pub struct MatchArgs {
+    /// The player whose results are told.
+    a: Setting,
+
+    /// Its opponent.
+    b: Setting,
+
+    /// Games; each opening is played twice, once with each colour.
+    #[arg(long, value_name = "N", default_value_t = 200, value_parser = value_parser!(u32).range(2..=1_000_000))]
+    games: u32,
+
+    /// Which openings are drawn; the same number draws the same ones.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+
+    /// Openings to draw from, one line of moves each, instead of the built-in 1,000 of XOT.
+    #[arg(long, value_name = "FILE")]
+    openings: Option<PathBuf>,
+
+    /// A player that takes longer for a move loses the game.
+    #[arg(long, value_name = "MS", default_value_t = 60_000, value_parser = value_parser!(u64).range(1..))]
+    move_limit_ms: u64,
+
+    /// Games at once.
+    #[arg(long, value_name = "COUNT", default_value = "1")]
+    jobs: NonZeroUsize,
+
+    /// Print one JSON object, all games included.
+    #[arg(long)]
+    json: bool,
+}
+
+const PLAYERS_HELP: &str = "\
+Players:
+  discern                          this engine, 100 ms a move
+  discern,KEY=VALUE,...            with level, seed, time_ms, nodes, depth, selectivity,
+                                   exact_from_empties, threads, table_mib
+  gtp:COMMAND                      a program that speaks the Go Text Protocol for Othello
+  nboard:COMMAND                   a program that speaks the NBoard protocol
+  nboard,depth=N:COMMAND           with `set depth N` at the start
+
+  discern match discern,depth=8 discern,depth=6 --games 400
+  discern match discern,time_ms=50 'nboard:/other/discern nboard --time-ms 50'";
+
+/// Plays the match and prints what came of it.
+pub fn run(args: &MatchArgs) -> Outcome {
+    let lines = openings::load(args.openings.as_deref())?;
+    // An odd number of games is rounded up to whole pairs.
+    let pairs = (args.games as usize).div_ceil(2);
+    let drawn = random::choice(lines.len(), pairs, args.seed).into_iter();
+    let plan = Plan {
+        start: Othello::start(),
+        openings: drawn.map(|index| lines[index].clone()).collect(),
+        move_limit: Some(Duration::from_millis(args.move_limit_ms)),
+        jobs: args.jobs.get(),
+    };
+    let maker = |setting: &Setting| -> Result<Box<dyn Player<Othello>>, Fault> { setting.player() };
+    let (make_a, make_b) = (|| maker(&args.a), || maker(&args.b));
+    let bar = progress_bar(pairs as u64);
+    let results = series::play(&plan, [&make_a, &make_b], |results| {
+        bar.set_message(report::short(&results.tally));
+        bar.inc(1);
+    });
+    bar.finish_and_clear();
+    let results = results.map_err(|fault| Failure::new(Exit::Unavailable, fault.to_string()))?;
+    let mut output = Output::stdout();
+    let names = [args.a.to_string(), args.b.to_string()];
+    if args.json {
+        output.line(report::json(&names, args.seed, &results).to_string());
+    } else {
+        report::lines(&names, &results).iter().for_each(|line| output.line(line));
+    }
+    Ok(())
+}
+
+/// A bar on standard error; hidden when that is no terminal.
+fn progress_bar(pairs: u64) -> ProgressBar {
+    let style =
+        ProgressStyle::with_template("{wide_bar} {pos}/{len} pairs {msg} {elapsed} (about {eta} left)")
+            .expect("the template is well formed");
+    ProgressBar::new(pairs).with_style(style)
+}
