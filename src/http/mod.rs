@@ -4,6 +4,7 @@ pub mod access;
 pub mod connections;
 
 mod admin;
+mod board;
 mod conditional;
 mod docs;
 mod examples;

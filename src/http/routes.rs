@@ -11,7 +11,8 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::{
-    State, access, docs, finish, info, lab, observe, openapi, othello, problem_pages, request_id, stream,
+    State, access, board, docs, finish, info, lab, observe, openapi, othello, problem_pages, request_id,
+    stream,
 };
 use crate::wire::problem::{Problem, ProblemCode};
 
@@ -48,7 +49,7 @@ pub(super) fn described() -> OpenApiRouter<State> {
 pub fn router(state: State) -> Router {
     let (api, _) = described().split_for_parts();
     let document = openapi::document(state.service().limits());
-    layered(api.merge(docs::router(&document)), state)
+    layered(api.merge(docs::router(&document)).merge(board::router()), state)
 }
 
 /// These routes inside of all layers.

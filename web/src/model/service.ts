@@ -1,0 +1,107 @@
+// Talking to the service: questions out, answers or problems back. Everything that can fail comes back as a `Failure`.
+
+import type { components } from "../generated/api";
+import { LineCutter } from "./lines";
+
+export type Schemas = components["schemas"];
+export type Problem = Schemas["Problem"];
+
+/** Why there is no answer. */
+export type Failure =
+  | { kind: "problem"; problem: Problem }
+  | { kind: "busy"; retryMs: number; detail: string }
+  | { kind: "offline" };
+
+export class ServiceError extends Error {
+  constructor(readonly failure: Failure) {
+    super(failure.kind === "problem" ? failure.problem.detail : failure.kind);
+  }
+}
+
+const RETRY_WHEN_NOT_TOLD_MS = 2_000;
+
+async function failureOf(response: Response): Promise<Failure> {
+  let problem: Problem | null = null;
+  try {
+    problem = (await response.json()) as Problem;
+  } catch {
+    // A proxy between us and the service may answer in its own way.
+  }
+  if (response.status === 503 || response.status === 429) {
+    const header = Number(response.headers.get("retry-after"));
+    const retryMs = problem?.retry_after_ms ?? (Number.isFinite(header) && header > 0 ? header * 1000 : RETRY_WHEN_NOT_TOLD_MS);
+    return { kind: "busy", retryMs, detail: problem?.detail ?? "" };
+  }
+  if (problem?.code) return { kind: "problem", problem };
+  return { kind: "offline" };
+}
+
+async function send(path: string, body: unknown, accept: string, signal?: AbortSignal): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(path, {
+      method: body === undefined ? "GET" : "POST",
+      headers: body === undefined ? { accept } : { accept, "content-type": "application/json" },
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: signal ?? null,
+    });
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ServiceError({ kind: "offline" });
+  }
+  if (!response.ok) throw new ServiceError(await failureOf(response));
+  return response;
+}
+
+/** Asks one question. */
+export async function ask<Reply>(path: string, body?: unknown, signal?: AbortSignal): Promise<Reply> {
+  const response = await send(path, body, "application/json", signal);
+  try {
+    return (await response.json()) as Reply;
+  } catch (error) {
+    if (signal?.aborted) throw error;
+    throw new ServiceError({ kind: "offline" });
+  }
+}
+
+/** Asks a question whose answer comes in steps; `onReply` sees each. A service without streams sends the last step only. */
+export async function askStream<Reply>(
+  path: string,
+  body: unknown,
+  onReply: (reply: Reply) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  const response = await send(path, body, "application/x-ndjson, application/json;q=0.5", signal);
+  const take = (line: string) => {
+    const record = JSON.parse(line) as Reply & Partial<Problem>;
+    if (typeof record.code === "string" && typeof record.status === "number") {
+      const busy = record.status === 503 || record.status === 429;
+      const problem = record as unknown as Problem;
+      throw new ServiceError(
+        busy
+          ? { kind: "busy", retryMs: problem.retry_after_ms ?? RETRY_WHEN_NOT_TOLD_MS, detail: problem.detail }
+          : { kind: "problem", problem },
+      );
+    }
+    onReply(record);
+  };
+  if (!response.headers.get("content-type")?.includes("ndjson") || !response.body) {
+    take(await response.text());
+    return;
+  }
+  const reader = response.body.getReader();
+  const decoder = new TextDecoder();
+  const cutter = new LineCutter();
+  for (;;) {
+    let piece: ReadableStreamReadResult<Uint8Array>;
+    try {
+      piece = await reader.read();
+    } catch (error) {
+      if (signal.aborted) throw error;
+      throw new ServiceError({ kind: "offline" });
+    }
+    if (piece.done) break;
+    cutter.push(decoder.decode(piece.value, { stream: true })).forEach(take);
+  }
+  cutter.end().forEach(take);
+}
