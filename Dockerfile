@@ -1,8 +1,15 @@
 # Builds static binaries for two CPU levels and ships them, with the launcher that picks one, in an image that holds
 # nothing else: no shell, no libraries, no package manager.
+FROM node:22-slim AS board
+WORKDIR /src
+COPY openapi ./openapi
+COPY web ./web
+RUN npm --prefix web ci && npm --prefix web run build
+
 FROM rust:1.95-slim-bookworm AS build
 WORKDIR /src
 COPY . .
+COPY --from=board /src/web/dist/site ./web/dist/site
 RUN docker/build-static /out
 
 FROM scratch

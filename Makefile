@@ -1,19 +1,41 @@
 # Two commands are enough for a newcomer: `make run` and `make test`.
 .DEFAULT_GOAL := help
-.PHONY: help tools run test lint openapi bench-http clean
+.PHONY: help tools web run test test-web lint openapi bench-http clean
 
 ## run: build the service and serve http://127.0.0.1:8080 (stop with Ctrl-C)
-run: tools
+run: tools web
 	cargo build --release --locked --bin discern
 	exec target/release/discern serve --listen 127.0.0.1:8080
 
 ## test: run every test (the slower checks are in .ci/run)
-test: tools
+test: tools web
 	@if command -v cargo-nextest >/dev/null 2>&1; then \
 		cargo nextest run --locked --workspace --no-fail-fast; \
 	else \
 		cargo test --locked --workspace --no-fail-fast; \
 	fi
+	$(MAKE) --no-print-directory test-web
+
+## test-web: the board's logic, then the board itself in Chromium against the real binary
+test-web: tools web
+	@scripts/need chromium chromium "the browser that the board is tried in"
+	npm --prefix web test
+	cargo build --locked --bin discern
+	npm --prefix web run --silent e2e
+
+## web: build the analysis board, which the next cargo build puts into the binary
+web: web/dist/site/index.html
+
+WEB_SOURCES := $(shell find web/src web/public web/scripts -type f -not -path 'web/src/generated/*' 2>/dev/null) \
+	web/index.html web/vite.config.ts web/tsconfig.json openapi/openapi.json
+
+web/dist/site/index.html: web/node_modules/.package-lock.json $(WEB_SOURCES)
+	npm --prefix web run --silent build
+
+web/node_modules/.package-lock.json: web/package.json web/package-lock.json
+	@scripts/need npm npm "Node 20.19 or newer with npm, which builds the analysis board: https://nodejs.org"
+	npm --prefix web ci
+	@touch $@
 
 ## lint: formatting and clippy, as CI asks
 lint:

@@ -6,6 +6,7 @@
 mod access;
 mod analysis;
 mod bad_bodies;
+mod board;
 mod client;
 mod comparison;
 mod edges;

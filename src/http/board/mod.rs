@@ -5,13 +5,14 @@ use axum::Router;
 use axum::extract::Path;
 use axum::http::header::{
     ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG,
-    IF_NONE_MATCH, REFERRER_POLICY, VARY,
+    REFERRER_POLICY, VARY,
 };
-use axum::http::{HeaderMap, HeaderName, HeaderValue, StatusCode};
+use axum::http::{HeaderMap, HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
 use super::State;
+use super::conditional::unless_known;
 use crate::wire::problem::{Problem, ProblemCode};
 
 /// One file with the forms that the build made of it.
@@ -89,15 +90,12 @@ fn find(path: &str) -> Option<&'static File> {
 fn send(file: &File, headers: &HeaderMap) -> Response {
     let lasting = if file.path.starts_with("assets/") { FOR_EVER } else { ASK_AGAIN };
     let shared = [(ETAG, file.etag), (CACHE_CONTROL, lasting), (VARY, ACCEPT_ENCODING.as_str())];
-    if same(headers, file.etag) {
-        return (StatusCode::NOT_MODIFIED, shared).into_response();
-    }
     let (bytes, encoding) = form(file, headers);
     let mut response = (shared, [(CONTENT_TYPE, media_type(file.path))], bytes).into_response();
     if let Some(encoding) = encoding {
         response.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static(encoding));
     }
-    response
+    unless_known(headers, response)
 }
 
 /// The smallest form that the caller takes.
@@ -120,16 +118,6 @@ fn takes(headers: &HeaderMap, coding: &str) -> bool {
             parts.find_map(|part| part.strip_prefix("q=")).and_then(|quality| quality.parse::<f32>().ok());
         named && quality.unwrap_or(1.0) > 0.0
     })
-}
-
-/// Whether the caller has this very version. Proxies may have marked the tag as weak, which does for this comparison.
-fn same(headers: &HeaderMap, etag: &str) -> bool {
-    headers
-        .get_all(IF_NONE_MATCH)
-        .iter()
-        .filter_map(|value| value.to_str().ok())
-        .flat_map(|text| text.split(','))
-        .any(|tag| tag.trim().trim_start_matches("W/") == etag)
 }
 
 fn media_type(path: &str) -> &'static str {

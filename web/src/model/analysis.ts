@@ -28,7 +28,7 @@ export interface Analysis {
   elapsedMs: number | null;
   queuedMs: number | null;
   threads: number;
-  stopReason: string;
+  stopReason: string | null;
   table: { probes: number; hits: number; fillPermille: number } | null;
   cutoffs: Readonly<Record<string, number>> | null;
   evaluation: string;
@@ -75,7 +75,7 @@ export function othelloAnalysis(reply: Schemas["AnalysisReply"]): Analysis {
     elapsedMs: search.elapsed_ms ?? null,
     queuedMs: search.queued_ms ?? null,
     threads: search.threads,
-    stopReason: search.stop_reason,
+    stopReason: search.stop_reason ?? null,
     table: { probes: search.table.probes, hits: search.table.hits, fillPermille: search.table.fill_permille },
     cutoffs,
     evaluation: reply.engine.evaluation,

@@ -1,13 +1,13 @@
-// The page: header, board with its bars and buttons, panel beside it, list of moves under both.
+// The page: header, board with its bars and buttons, panel beside it with the list of moves at its foot.
 
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef, useState } from "preact/hooks";
 import { t, language, type Key } from "../i18n";
-import { balance, blackView, shortScore, signed, magnitude } from "../model/score";
+import { balance, blackView, shortScore, signed } from "../model/score";
 import { count, sizeOf } from "../model/squares";
 import type { GomokuRule } from "../model/url";
 import { type View, OTHELLO_VIEWS, begin, choose, flipped, game, here, lastStep, notice, play, playLine, rule, rules, settings, step, view } from "../state/store";
-import { running, shown } from "../state/analysis";
+import { shown } from "../state/analysis";
 import { askHint, enginesTurn, hint, hintAsked, match, takeBack } from "../state/opponent";
 import { cycle, draft } from "../state/editor";
 import { Board } from "./Board";
@@ -66,8 +66,8 @@ export function App() {
           <Lines onGhosts={setGhosts} onPlay={playUpTo} />
           <Tabs />
           <Panel onGhosts={setGhosts} onPlay={playUpTo} />
+          <MoveList />
         </div>
-        <MoveList />
       </main>
     </>
   );
@@ -81,6 +81,7 @@ function Header() {
   return (
     <header class="header">
       <h1 class="brand"><img src="/favicon.svg" alt="" width="28" height="28" />Discern</h1>
+      <GameChoice />
       <nav class="header-actions" aria-label={t("panels")}>
         {PANELS.map(([name, label, icon]) => (
           <button type="button" key={name} class={`icon-button${view.value === name ? " on" : ""}`} data-view={name} aria-pressed={view.value === name} aria-label={t(label)} title={t(label)} onClick={() => (view.value = view.value === name ? "moves" : name)}>
@@ -92,7 +93,7 @@ function Header() {
   );
 }
 
-export function GameChoice() {
+function GameChoice() {
   return (
     <div class="segments" role="group" aria-label={t("game")}>
       <button type="button" aria-pressed={game.value === "othello"} onClick={() => choose("othello", rule.value)}>{t("othello")}</button>
@@ -101,7 +102,7 @@ export function GameChoice() {
   );
 }
 
-export function RuleChoice() {
+function RuleChoice() {
   if (game.value !== "gomoku") return null;
   return (
     <select aria-label={t("rule")} value={rule.value} onChange={(event) => choose("gomoku", event.currentTarget.value as GomokuRule)}>
@@ -224,15 +225,14 @@ function Controls() {
   );
   return (
     <div class="controls">
-      <GameChoice />
       <RuleChoice />
-      <span class="spring" />
       <span class="control-group">
         {button("first", "to_start", () => step(-Infinity), atStart)}
         {button("back", "one_back", () => step(-1), atStart)}
         {button("forward", "one_forward", () => step(1), atEnd)}
         {button("last", "to_end", () => step(Infinity), atEnd)}
       </span>
+      <span class="spring" />
       <span class="control-group">
         {button("undo", "undo", takeBack, atStart)}
         {button("hint", "hint", () => void askHint(), hintAsked.value || !position || position.status !== "in_progress" || enginesTurn.value)}
@@ -326,7 +326,7 @@ function useTheme(): void {
   const value = score && !match.value ? `${score.kind === "estimate" ? "" : shortScore(score)}` : "";
   useEffect(() => {
     document.title = `${value ? `${value} · ` : ""}${t(game.value)} · Discern`;
-  }, [value, game.value, language.value, magnitude]);
+  }, [value, game.value, language.value]);
 }
 
 /** A text pasted anywhere but into a field goes on the board. */
@@ -346,5 +346,3 @@ function usePaste(): void {
     return () => removeEventListener("paste", onPaste);
   }, []);
 }
-
-export { running };

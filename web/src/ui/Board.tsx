@@ -3,9 +3,12 @@
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
 import { t } from "../i18n";
 import { type Analysis } from "../model/analysis";
-import { type Score, isProven, shortScore, verdict } from "../model/score";
+import { type Score, isProven, shortScore } from "../model/score";
 import { oriented, sizeOf, squareIndex, squareName } from "../model/squares";
 import type { PositionInfo } from "../model/tree";
+
+/** From this loss on a value is coloured as one to avoid. */
+const MISTAKE_DISCS = 4;
 
 /** One cell in units of the drawing. */
 const CELL = 100;
@@ -156,7 +159,7 @@ function Value({ x, y, scored, best, small }: { x: number; y: number; scored: Sc
   const text = shortScore(score);
   const proven = isProven(score);
   const half = Math.min(42, text.length * (small ? 11 : 9));
-  const grade = best ? "best" : scored.loss === null ? "unknown" : verdict(scored.loss);
+  const grade = best ? "best" : scored.loss === null ? "unknown" : scored.loss < MISTAKE_DISCS ? "fine" : "mistake";
   return (
     <g class={`value ${proven ? "proven" : "estimated"} grade-${grade}${text.length > 4 ? " long" : ""}`}>
       {small && <circle class="plate" cx={x} cy={y} r="44" />}

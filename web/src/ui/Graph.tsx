@@ -169,7 +169,7 @@ function Mistakes({ points: known }: { points: readonly ReviewPoint[] }) {
           <ul class="mistakes">
             {worst.map((point) => (
               <li key={point.ply}>
-                <button type="button" class="mistake" onClick={() => nodes[point.ply - 1] && goTo(nodes[point.ply - 1]!)}>
+                <button type="button" class="jump" onClick={() => nodes[point.ply - 1] && goTo(nodes[point.ply - 1]!)}>
                   <span class={`pip ${point.mover}`} />{point.ply}. {moveName(point.move ?? "")}
                   <span class={`loss ${verdict(point.loss!)}`}>−{point.loss!.toFixed(1)}</span>
                 </button>
