@@ -15,6 +15,7 @@ use super::access::{Book, Quota};
 use super::metrics::{gauge, head};
 use super::{State, finish, request_id};
 use crate::pool::Stats;
+use crate::service::AnswerCounts;
 use crate::wire::problem::{Problem, ProblemCode};
 use crate::wire::service_info::StateReply;
 
@@ -69,6 +70,7 @@ async fn metrics(Extract(state): Extract<State>) -> Response {
     render_pool(&mut text, &state.service().pool().stats());
     // Writing to a string cannot fail.
     let _ = render_book(&mut text, state.book());
+    render_answers(&mut text, &state.service().answer_counts());
     let ready = u8::from(status.state == StateReply::Ready);
     let _ = gauge(&mut text, "discern_ready", "1 while the process takes work, else 0.", ready);
     ([(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response()
@@ -83,6 +85,21 @@ fn render_book(text: &mut String, book: &Book) -> std::fmt::Result {
     }
     let clients = book.quota().map_or(0, Quota::clients);
     gauge(text, "discern_quota_clients", "Clients whose balance is remembered.", clients)
+}
+
+/// Where answers came from.
+fn render_answers(text: &mut String, counts: &AnswerCounts) {
+    let rows = [
+        ("discern_answers_kept", "Analyses answered from kept answers since the start.", counts.kept),
+        ("discern_answers_shared", "Analyses that joined a running search since the start.", counts.shared),
+        ("discern_answers_searched", "Analyses that began a search since the start.", counts.searched),
+        ("discern_answers_entries", "Answers kept now.", counts.entries),
+        ("discern_answers_bytes", "About how many bytes the kept answers take.", counts.bytes),
+    ];
+    for (name, help, value) in rows {
+        // Writing to a string cannot fail.
+        let _ = gauge(text, name, help, value);
+    }
 }
 
 /// The worker threads and what waits for them.

@@ -5,6 +5,7 @@ pub mod connections;
 
 mod admin;
 mod board;
+mod analysis;
 mod conditional;
 mod docs;
 mod examples;

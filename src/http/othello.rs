@@ -2,7 +2,6 @@
 
 use axum::Json;
 use axum::extract::{FromRequestParts, RawQuery, State as Extract};
-use axum::http::header::CONTENT_TYPE;
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
@@ -10,10 +9,10 @@ use othello::notation::Read;
 
 use super::access::Caller;
 use super::extract::JsonBody;
-use super::negotiate::{AcceptsJson, AnalysisForm, CSV};
+use super::negotiate::{AcceptsJson, AnalysisForm};
 use super::openapi::{AnalysisProblems, PositionProblems, QueryProblems, SearchQueryProblems};
-use super::stream::{self, Asked, Framing, Left, RecordId};
-use super::{State, conditional};
+use super::stream::{self, Asked, Left, RecordId};
+use super::{State, analysis, conditional};
 use crate::pool::ClientId;
 use crate::service::Arrival;
 use crate::wire::analysis::{AnalysisRequest, Part};
@@ -125,21 +124,17 @@ async fn answer_analysis(
         request.include.push(Part::Rows);
     }
     let running = state.service().begin_analysis(request, arrival)?;
-    Ok(match form {
-        AnalysisForm::Json => {
-            let reply = running.finished().await?;
-            let meaning = reply.lasting_meaning();
-            conditional::tagged(Json(reply).into_response(), meaning)
-        }
-        AnalysisForm::Events => stream::respond(running, Framing::Events, asked, before, state),
-        AnalysisForm::Lines => stream::respond(running, Framing::Lines, asked, before, state),
-        AnalysisForm::Csv => {
-            let reply = running.finished().await?;
-            let meaning = reply.lasting_meaning();
-            let csv = RowReply::to_csv(&reply.rows.unwrap_or_default());
-            conditional::tagged(([(CONTENT_TYPE, CSV)], csv).into_response(), meaning)
-        }
-    })
+    analysis::answer(running, form, asked, before, state).await
+}
+
+impl analysis::Reply for AnalysisReply {
+    fn lasting_meaning(&self) -> Option<String> {
+        self.lasting_meaning()
+    }
+
+    fn csv(&self) -> String {
+        RowReply::to_csv(self.rows.as_deref().unwrap_or_default())
+    }
 }
 
 /// Legal moves of a position

@@ -1,16 +1,19 @@
 //! An analysis: from the request as read through the pool to the reply.
 
+use std::sync::Arc;
 use std::time::Duration;
 
 use othello::evaluation::network::loaded;
-use othello::position::{EmptiesRule, Status};
+use othello::position::{Color, EmptiesRule, Position, Status};
 use othello::query::{Bound, Query, RootMove, Score, Snapshot, Statistics, Value};
 use othello::square::Move;
+use othello::symmetry::Symmetry;
 use searchkit::stop::StopReason;
 
 use super::Service;
+use super::answers::{Keepable, Question, Share};
 use super::leased::LeasedSearch;
-use super::running::{Running, Telling, Times};
+use super::running::{Running, Source, Submit, Telling, Times};
 use crate::pool::{self, ClientId, Failure, Refusal, Submission};
 use crate::wire::analysis::{AnalysisRequest, Class, Part, Repeatability};
 use crate::wire::analysis_reply::{
@@ -35,10 +38,14 @@ pub struct Arrival {
 }
 
 /// A request for an analysis, as it is answered.
-pub struct OthelloTelling(AnalysisRequest);
+pub struct OthelloTelling {
+    request: AnalysisRequest,
+    /// From the canonical orientation, which is searched, to that of the request.
+    back: Symmetry,
+}
 
 impl Service {
-    /// `POST /v1/othello/analysis`. Dropping the future cancels the search.
+    /// `POST /v1/othello/analysis`. Dropping the future takes the interest in the search away.
     ///
     /// # Errors
     /// The problem to answer with, when there is no answer.
@@ -50,7 +57,7 @@ impl Service {
         self.begin_analysis(request, arrival)?.finished().await
     }
 
-    /// The same, step by step. Dropping what is returned cancels the search.
+    /// The same, step by step. A search that nobody waits for any more is cancelled.
     ///
     /// # Errors
     /// The problem to answer with, when the search is not taken in.
@@ -59,31 +66,67 @@ impl Service {
         request: AnalysisRequest,
         arrival: Arrival,
     ) -> Result<Running<OthelloTelling>, Problem> {
+        let (query, back) = query(&request);
         if request.read.position.status() == Status::Finished {
-            let times = Times::new(self.pool.now().saturating_sub(arrival.at), Duration::ZERO);
-            let reply = finished_game(&request, &times);
-            return Ok(Running::known(OthelloTelling(request), reply, arrival.at));
+            let reply = finished_game(&request, self.elapsed(arrival));
+            return Ok(Running::known(OthelloTelling { request, back }, Ok(reply), Source::Rules));
         }
-        let search_ms = search_ms(request.time_ms);
+        let question = Question { query, repeatability: request.repeatability };
+        if let Some(kept) = self.othello.known(&question) {
+            let times = Times { ran_ms: kept.ran_ms, ..self.elapsed(arrival) };
+            let telling = OthelloTelling { request, back };
+            let reply = telling.at_last(&kept.snapshot, None, times);
+            return Ok(Running::known(telling, reply, Source::Kept));
+        }
+        let class = pool_class(request.class);
         let submission = Submission {
-            class: pool_class(request.class),
+            class,
             client: arrival.client,
-            deadline: Some(arrival.at + Duration::from_millis(search_ms)),
+            deadline: Some(arrival.at + Duration::from_millis(search_ms(request.time_ms))),
             threads: request.threads,
         };
-        let search = LeasedSearch::new(query(&request), self.bank.clone(), request.repeatability);
-        let ticket = self.pool.submit(search, submission).map_err(refused)?;
-        Ok(Running::searching(OthelloTelling(request), ticket, arrival.at))
+        let (answers, pool, bank) = (Arc::clone(&self.othello), Arc::clone(&self.pool), self.bank.clone());
+        let time_ms = request.time_ms;
+        let join = move || {
+            let search = LeasedSearch::new(question.query.clone(), bank, question.repeatability);
+            let submit = || Ok((pool.submit(search, submission)?, pool.now()));
+            answers.join(question, time_ms, class, submit).map_err(refused)
+        };
+        let again = join.clone();
+        let (search, share) = join()?;
+        let own: Option<Submit<OthelloTelling>> = match share {
+            Share::Own => None,
+            Share::Joined => Some(Box::new(move || again().map(|(search, _)| search))),
+        };
+        Ok(Running::searching(OthelloTelling { request, back }, search, own, arrival.at))
+    }
+
+    /// What a request has taken so far without a search.
+    fn elapsed(&self, arrival: Arrival) -> Times {
+        Times::of_answer(self.pool.now().saturating_sub(arrival.at))
+    }
+}
+
+impl Keepable for Snapshot {
+    fn stop_reason(&self) -> Option<StopReason> {
+        self.stop_reason
+    }
+
+    fn bytes(&self) -> usize {
+        let of_move =
+            |root: &RootMove| size_of::<RootMove>() + root.principal_variation.capacity() * size_of::<Move>();
+        size_of::<Self>() + self.moves.iter().map(of_move).sum::<usize>()
     }
 }
 
 impl Telling for OthelloTelling {
+    type Query = Query;
     type Snapshot = Snapshot;
     type Reply = AnalysisReply;
 
     fn so_far(&self, snapshot: &Snapshot, times: Times) -> Option<AnalysisReply> {
         // Before the first iteration there is no value to tell.
-        (snapshot.depth > 0).then(|| reply(&self.0, snapshot, None, &times))
+        (snapshot.depth > 0).then(|| reply(&self.request, &self.turned_back(snapshot), None, &times))
     }
 
     fn at_last(
@@ -94,18 +137,24 @@ impl Telling for OthelloTelling {
     ) -> Result<AnalysisReply, Problem> {
         // The search's own word counts first: it may have ended by itself in the same moment.
         let reason = snapshot.stop_reason.or(stopped).unwrap_or(StopReason::Time);
-        if self.0.repeatability == Repeatability::Deterministic {
+        if self.request.repeatability == Repeatability::Deterministic {
             match reason {
-                StopReason::Time => return Err(unfinished(self.0.time_ms)),
+                StopReason::Time => return Err(unfinished(self.request.time_ms)),
                 StopReason::Draining | StopReason::Cancelled => return Err(draining()),
                 _ => {}
             }
         }
-        Ok(reply(&self.0, snapshot, Some(reason), &times))
+        Ok(reply(&self.request, &self.turned_back(snapshot), Some(reason), &times))
     }
 }
 
-fn finished_game(request: &AnalysisRequest, times: &Times) -> AnalysisReply {
+impl OthelloTelling {
+    fn turned_back(&self, snapshot: &Snapshot) -> Snapshot {
+        snapshot.seen_through(self.back, self.request.read.position.size(), self.request.goal)
+    }
+}
+
+fn finished_game(request: &AnalysisRequest, times: Times) -> AnalysisReply {
     let nothing = Snapshot {
         moves: Vec::new(),
         depth: 0,
@@ -118,7 +167,7 @@ fn finished_game(request: &AnalysisRequest, times: &Times) -> AnalysisReply {
     AnalysisReply {
         score: Some(ScoreReply::finished(request.read.position.final_score(request.empties))),
         result: result(request.read.position, request.empties),
-        ..reply(request, &nothing, Some(StopReason::NoMove), times)
+        ..reply(request, &nothing, Some(StopReason::NoMove), &times)
     }
 }
 
@@ -136,18 +185,25 @@ pub(super) const fn pool_class(class: Class) -> pool::Class {
     }
 }
 
-fn query(request: &AnalysisRequest) -> Query {
-    Query {
-        position: request.read.position,
+/// The question in its canonical orientation, black to move (colours mean nothing to a search), and the way back from
+/// there.
+fn query(request: &AnalysisRequest) -> (Query, Symmetry) {
+    let position = request.read.position;
+    let size = position.size();
+    let (board, there) = Symmetry::canonical(position.board(), size);
+    let query = Query {
+        position: Position::new(size, board.player, board.opponent, Color::Black)
+            .expect("a symmetry keeps discs apart and on the board"),
         goal: request.goal,
-        root_moves: request.root_moves,
+        root_moves: request.root_moves.map(|moves| there.set(moves, size)),
         depth: request.depth,
         nodes: request.nodes,
         exact_from_empties: request.exact_from_empties,
         selectivity: request.selectivity,
         empties_rule: request.empties,
         threads: request.threads,
-    }
+    };
+    (query, there.inverse())
 }
 
 pub(super) fn refused(refusal: Refusal) -> Problem {
@@ -301,7 +357,7 @@ fn search(
 
 /// Positions a second of the time that the search ran; a search of less than a millisecond counts as one.
 fn speed(nodes: u64, times: &Times) -> u64 {
-    nodes.saturating_mul(1_000) / times.elapsed_ms.saturating_sub(times.queued_ms).max(1)
+    nodes.saturating_mul(1_000) / times.ran_ms.max(1)
 }
 
 fn rows(request: &AnalysisRequest, snapshot: &Snapshot, times: &Times) -> Vec<RowReply> {

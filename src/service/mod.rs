@@ -1,6 +1,7 @@
 //! One use case a file: from a request as read to the reply, by way of the rules and the pool. Floor 3.
 
 mod analyze;
+mod answers;
 mod bank;
 mod compare;
 mod engine;
@@ -12,8 +13,9 @@ mod play;
 mod running;
 
 pub use analyze::Arrival;
+pub use answers::AnswerCounts;
 pub use lifecycle::Lifecycle;
-pub use running::{Record, Running, Telling};
+pub use running::{Record, Running, Source, Telling};
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;
@@ -22,16 +24,21 @@ use std::time::Instant;
 use crate::pool::{Pool, Settings};
 use crate::wire::limits::{LimitName, Limits};
 use crate::wire::service_info::{LimitsReply, QueueReply, StatusReply, ThreadsReply};
+use answers::Answers;
 use bank::Bank;
 
 /// Everything a request can be answered with, apart from HTTP.
 pub struct Service {
     limits: Limits,
     lifecycle: Lifecycle,
-    pool: Pool,
+    pool: Arc<Pool>,
     bank: Arc<Bank>,
+    othello: Arc<Answers<othello::query::Query, othello::query::Snapshot>>,
     started: Instant,
 }
+
+/// Room for kept answers, in bytes.
+const ANSWER_BYTES: u64 = 16 << 20;
 
 impl Service {
     /// A service with a pool of as many threads as the limits say, and this many bytes for the transposition tables of
@@ -47,7 +54,9 @@ impl Service {
         let pool = Pool::start(settings)?;
         let bank = Arc::new(Bank::new(table_bytes, workers.get()));
         bank.prepare(workers.get());
-        Ok(Self { limits, lifecycle: Lifecycle::default(), pool, bank, started: Instant::now() })
+        let othello = Answers::new(ANSWER_BYTES);
+        let pool = Arc::new(pool);
+        Ok(Self { limits, lifecycle: Lifecycle::default(), pool, bank, othello, started: Instant::now() })
     }
 
     /// The limits of this process.
@@ -63,6 +72,11 @@ impl Service {
     /// The worker threads, for the one who shuts the process down and for the counters.
     pub fn pool(&self) -> &Pool {
         &self.pool
+    }
+
+    /// Kept answers and shared searches in numbers.
+    pub fn answer_counts(&self) -> AnswerCounts {
+        self.othello.counts()
     }
 
     /// `GET /v1/limits`.

@@ -83,7 +83,7 @@ pub const PARTS: [(&str, Part); 3] =
 pub const GOALS: [&str; 4] = ["best_move", "all_moves", "top_n", "win_loss_draw"];
 
 /// Whether the same bytes must come back on every replica.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Repeatability {
     /// Times and threads may show.
     Usual,

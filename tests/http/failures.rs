@@ -2,6 +2,7 @@
 
 use std::io::{Read, Write};
 use std::net::{Shutdown, TcpStream};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use discern::http::Options;
@@ -24,9 +25,12 @@ fn server(threads: usize, settings: &[(LimitName, u64)]) -> Server {
     Server::with(limits, Options::default())
 }
 
-/// A search of a minute from the start of the game, asked over a connection of its own that can be left.
+/// A search of about a minute from the start of the game, asked over a connection of its own that can be left. No two have
+/// quite the same time, so that none shares the search of another.
 fn ask_for_a_minute(server: &Server) -> TcpStream {
-    let body = json!({"moves": "", "threads": 1, "limits": {"time_ms": 60_000}}).to_string();
+    static ASKED: AtomicU64 = AtomicU64::new(0);
+    let time_ms = 60_000 - ASKED.fetch_add(1, Ordering::Relaxed);
+    let body = json!({"moves": "", "threads": 1, "limits": {"time_ms": time_ms}}).to_string();
     let mut stream = TcpStream::connect(server.address).unwrap();
     let head = format!(
         "POST {PATH} HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: {}\r\n\r\n",
@@ -87,8 +91,9 @@ fn one_more_than_the_queue_holds_is_told_when_to_come_back() {
 fn time_that_runs_out_in_the_queue_is_a_503_that_says_so() {
     let server = server(1, &[]);
     // Searches that used next to nothing of their minute let the service expect the same of the next one.
-    for _ in 0..60 {
-        let quick = json!({"moves": "", "limits": {"depth": 1, "exact_from_empties": 0, "time_ms": 60_000}});
+    for nodes in 1_000..1_060 {
+        let limits = json!({"depth": 1, "nodes": nodes, "exact_from_empties": 0, "time_ms": 60_000});
+        let quick = json!({"moves": "", "limits": limits});
         ok(server.post(PATH, &quick));
     }
     let running = ask_for_a_minute(&server);

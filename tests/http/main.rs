@@ -16,5 +16,6 @@ mod moves;
 mod openapi;
 mod public_cases;
 mod service_info;
+mod sharing;
 mod small_boards;
 mod streams;

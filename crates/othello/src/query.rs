@@ -2,8 +2,10 @@
 
 use searchkit::stop::StopReason;
 
+use crate::board::Size;
 use crate::position::{EmptiesRule, Position};
 use crate::square::Move;
+use crate::symmetry::Symmetry;
 
 /// What the caller wants to know.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -184,6 +186,12 @@ impl std::ops::AddAssign for Statistics {
     }
 }
 
+/// Whether two scores stand side by side in a list that is sorted best first.
+fn same_rank(a: Option<Score>, b: Option<Score>) -> bool {
+    let rank = |score: Option<Score>| score.map(|score| (score.value, score.bound));
+    rank(a) == rank(b)
+}
+
 /// The answer to a [`Query`], as of some moment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Snapshot {
@@ -204,6 +212,26 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
+    /// The same answer about the position seen through a symmetry, on a board of this size. Where every move was asked for,
+    /// equal values stand by square; otherwise the order of the moves is that of the answer.
+    #[must_use]
+    pub fn seen_through(&self, symmetry: Symmetry, size: Size, goal: Goal) -> Self {
+        let image = |root: &RootMove| RootMove {
+            mv: symmetry.mv(root.mv, size),
+            score: root.score,
+            principal_variation: root.principal_variation.iter().map(|&mv| symmetry.mv(mv, size)).collect(),
+            nodes: root.nodes,
+        };
+        let mut moves: Vec<RootMove> = self.moves.iter().map(image).collect();
+        if goal == Goal::AllMoves {
+            // Moves without a value stand in the order in which they will be searched.
+            for equal in moves.chunk_by_mut(|a, b| a.score.is_some() && same_rank(a.score, b.score)) {
+                equal.sort_by_key(|root| root.mv);
+            }
+        }
+        Self { moves, ..*self }
+    }
+
     /// The move to play: the head of the list.
     pub fn best_move(&self) -> Option<Move> {
         self.moves.first().map(|best| best.mv)
