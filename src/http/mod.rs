@@ -4,8 +4,8 @@ pub mod access;
 pub mod connections;
 
 mod admin;
-mod board;
 mod analysis;
+mod board;
 mod conditional;
 mod docs;
 mod examples;
