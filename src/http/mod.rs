@@ -11,6 +11,7 @@ mod docs;
 mod examples;
 mod extract;
 mod finish;
+mod gomoku;
 mod info;
 mod lab;
 mod metrics;

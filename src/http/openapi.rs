@@ -85,13 +85,14 @@ pub(super) fn base() -> OpenApi {
         .security(Some([SecurityRequirement::default(), SecurityRequirement::new(BEARER, [""; 0])]))
         .tags(Some([
             tag("othello", "Othello on 8x8, 6x6 and 4x4 boards."),
+            tag("gomoku", "Gomoku on boards of 5x5 to 20x20, by freestyle, standard or renju rules."),
             tag("service", "What the service says about itself."),
         ]))
         .build()
 }
 
 const DESCRIPTION: &str = "What is the best move here, what is every other move worth, and how sure are we?\n\n\
-    Scores are in discs and from the point of view of the side to move. Every score says whether it is proven to the end \
+    Scores are from the point of view of the side to move: Othello's in discs, Gomoku's moves to a proven win or a chance of winning. Every score says whether it is proven to the end \
     (`exact`) or an `estimate`, to which depth, and whether it is a bound. Unknown fields are refused and named; nothing is \
     capped or assumed in silence. Every failure is an RFC 9457 problem body with a code from a closed list.";
 

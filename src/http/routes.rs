@@ -11,18 +11,22 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::{
-    State, access, board, docs, finish, info, lab, observe, openapi, othello, problem_pages, request_id,
-    stream,
+    State, access, board, docs, finish, gomoku, info, lab, observe, openapi, othello, problem_pages,
+    request_id, stream,
 };
 use crate::wire::problem::{Problem, ProblemCode};
 
 /// Every public path without parameters, to tell a caller with a slip which one was probably meant.
-pub(super) const PATHS: [&str; 10] = [
+pub(super) const PATHS: [&str; 14] = [
     "/v1/othello/analysis",
     "/v1/othello/legal-moves",
     "/v1/othello/play",
     "/v1/othello/evaluation",
     "/v1/othello/comparison",
+    "/v1/gomoku/analysis",
+    "/v1/gomoku/legal-moves",
+    "/v1/gomoku/play",
+    "/v1/gomoku/threats",
     "/v1/engine",
     "/v1/limits",
     "/v1/status",
@@ -39,6 +43,10 @@ pub(super) fn described() -> OpenApiRouter<State> {
         .routes(routes!(othello::play))
         .routes(routes!(lab::evaluate))
         .routes(routes!(lab::compare))
+        .routes(routes!(gomoku::analyse))
+        .routes(routes!(gomoku::legal_moves))
+        .routes(routes!(gomoku::play))
+        .routes(routes!(gomoku::threats))
         .routes(routes!(info::engine))
         .routes(routes!(info::limits))
         .routes(routes!(info::status))

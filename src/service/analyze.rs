@@ -1,6 +1,5 @@
 //! An analysis: from the request as read through the pool to the reply.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use othello::evaluation::network::loaded;
@@ -11,10 +10,11 @@ use othello::symmetry::Symmetry;
 use searchkit::stop::StopReason;
 
 use super::Service;
-use super::answers::{Keepable, Question, Share};
-use super::leased::LeasedSearch;
-use super::running::{Running, Source, Submit, Telling, Times};
-use crate::pool::{self, ClientId, Failure, Refusal, Submission};
+use super::answers::{Keepable, Question};
+use super::begin::Terms;
+use super::leased::Othello;
+use super::running::{Running, Source, Telling, Times};
+use crate::pool::{self, ClientId, Failure, Refusal};
 use crate::wire::analysis::{AnalysisRequest, Class, Part, Repeatability};
 use crate::wire::analysis_reply::{
     AnalysisReply, CutoffsReply, EngineNameReply, LimitsApplied, MoveReply, RowReply, ScoreReply,
@@ -72,38 +72,9 @@ impl Service {
             return Ok(Running::known(OthelloTelling { request, back }, Ok(reply), Source::Rules));
         }
         let question = Question { query, repeatability: request.repeatability };
-        if let Some(kept) = self.othello.known(&question) {
-            let times = Times { ran_ms: kept.ran_ms, ..self.elapsed(arrival) };
-            let telling = OthelloTelling { request, back };
-            let reply = telling.at_last(&kept.snapshot, None, times);
-            return Ok(Running::known(telling, reply, Source::Kept));
-        }
-        let class = pool_class(request.class);
-        let submission = Submission {
-            class,
-            client: arrival.client,
-            deadline: Some(arrival.at + Duration::from_millis(search_ms(request.time_ms))),
-            threads: request.threads,
-        };
-        let (answers, pool, bank) = (Arc::clone(&self.othello), Arc::clone(&self.pool), self.bank.clone());
-        let time_ms = request.time_ms;
-        let join = move || {
-            let search = LeasedSearch::new(question.query.clone(), bank, question.repeatability);
-            let submit = || Ok((pool.submit(search, submission)?, pool.now()));
-            answers.join(question, time_ms, class, submit).map_err(refused)
-        };
-        let again = join.clone();
-        let (search, share) = join()?;
-        let own: Option<Submit<OthelloTelling>> = match share {
-            Share::Own => None,
-            Share::Joined => Some(Box::new(move || again().map(|(search, _)| search))),
-        };
-        Ok(Running::searching(OthelloTelling { request, back }, search, own, arrival.at))
-    }
-
-    /// What a request has taken so far without a search.
-    fn elapsed(&self, arrival: Arrival) -> Times {
-        Times::of_answer(self.pool.now().saturating_sub(arrival.at))
+        let terms =
+            Terms { class: request.class, time_ms: request.time_ms, threads: request.threads, arrival };
+        self.begin::<Othello, _>(&self.othello, question, OthelloTelling { request, back }, terms)
     }
 }
 
@@ -234,12 +205,12 @@ fn overloaded(detail: &str, retry_after: Duration) -> Problem {
     Problem::new(ProblemCode::Overloaded, detail).retry_after_ms(milliseconds)
 }
 
-fn draining() -> Problem {
+pub(super) fn draining() -> Problem {
     let detail = "this instance is shutting down and takes in no more work";
     Problem::new(ProblemCode::Draining, detail).retry_after_ms(REPLACED_MS)
 }
 
-fn unfinished(time_ms: u64) -> Problem {
+pub(super) fn unfinished(time_ms: u64) -> Problem {
     let detail = format!(
         "the search did not end within the service's cap of {time_ms} ms, and a deterministic answer must not depend on it"
     );

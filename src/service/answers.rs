@@ -76,6 +76,20 @@ pub struct AnswerCounts {
     pub bytes: u64,
 }
 
+impl AnswerCounts {
+    /// Both together.
+    #[must_use]
+    pub const fn and(self, other: Self) -> Self {
+        Self {
+            kept: self.kept + other.kept,
+            shared: self.shared + other.shared,
+            searched: self.searched + other.searched,
+            entries: self.entries + other.entries,
+            bytes: self.bytes + other.bytes,
+        }
+    }
+}
+
 /// The kept answers and the running searches of one game.
 pub struct Answers<Q, S> {
     kept: Cache<Question<Q>, Kept<S>>,

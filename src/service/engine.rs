@@ -3,6 +3,8 @@
 use super::Service;
 use crate::wire::limits::LimitName;
 use crate::wire::service_info::{CpuReply, EngineReply, GameReply};
+use gomoku::point::Size as GomokuSize;
+use gomoku::rules::Rule;
 use othello::board::Size;
 use othello::evaluation::network::loaded;
 
@@ -15,7 +17,20 @@ impl Service {
             evaluation: loaded::id().to_owned(),
             cpu: CpuReply { architecture: std::env::consts::ARCH, level: cpu_level() },
             threads: usize::try_from(self.limits.get(LimitName::Threads).max).unwrap_or(usize::MAX),
-            games: vec![GameReply { name: "othello", sizes: Size::ALL.map(Size::side).to_vec() }],
+            games: vec![
+                GameReply {
+                    name: "othello",
+                    sizes: Size::ALL.map(Size::side).to_vec(),
+                    rules: Vec::new(),
+                    evaluation: loaded::id().to_owned(),
+                },
+                GameReply {
+                    name: "gomoku",
+                    sizes: (GomokuSize::MIN..=GomokuSize::MAX).collect(),
+                    rules: Rule::ALL.map(Rule::name).to_vec(),
+                    evaluation: gomoku::evaluation::id().to_owned(),
+                },
+            ],
         }
     }
 }

@@ -3,9 +3,11 @@
 mod analyze;
 mod answers;
 mod bank;
+mod begin;
 mod compare;
 mod engine;
 mod evaluate;
+mod gomoku;
 mod leased;
 mod legal_moves;
 mod lifecycle;
@@ -34,11 +36,12 @@ pub struct Service {
     pool: Arc<Pool>,
     bank: Arc<Bank>,
     othello: Arc<Answers<othello::query::Query, othello::query::Snapshot>>,
+    gomoku: Arc<Answers<::gomoku::query::Query, ::gomoku::query::Snapshot>>,
     started: Instant,
 }
 
-/// Room for kept answers, in bytes.
-const ANSWER_BYTES: u64 = 16 << 20;
+/// Room for the kept answers of one game, in bytes.
+const ANSWER_BYTES: u64 = 8 << 20;
 
 impl Service {
     /// A service with a pool of as many threads as the limits say, and this many bytes for the transposition tables of
@@ -54,9 +57,15 @@ impl Service {
         let pool = Pool::start(settings)?;
         let bank = Arc::new(Bank::new(table_bytes, workers.get()));
         bank.prepare(workers.get());
-        let othello = Answers::new(ANSWER_BYTES);
-        let pool = Arc::new(pool);
-        Ok(Self { limits, lifecycle: Lifecycle::default(), pool, bank, othello, started: Instant::now() })
+        Ok(Self {
+            limits,
+            lifecycle: Lifecycle::default(),
+            pool: Arc::new(pool),
+            bank,
+            othello: Answers::new(ANSWER_BYTES),
+            gomoku: Answers::new(ANSWER_BYTES),
+            started: Instant::now(),
+        })
     }
 
     /// The limits of this process.
@@ -76,7 +85,7 @@ impl Service {
 
     /// Kept answers and shared searches in numbers.
     pub fn answer_counts(&self) -> AnswerCounts {
-        self.othello.counts()
+        self.othello.counts().and(self.gomoku.counts())
     }
 
     /// `GET /v1/limits`.

@@ -149,12 +149,12 @@ impl AnalysisRequest {
 
 /// The numbers of `limits` as given.
 #[derive(Debug, Default)]
-struct Given {
-    time_ms: Option<u64>,
-    depth: Option<u64>,
-    nodes: Option<u64>,
-    exact_from_empties: Option<u64>,
-    selectivity: Option<Selectivity>,
+pub(super) struct Given {
+    pub(super) time_ms: Option<u64>,
+    pub(super) depth: Option<u64>,
+    pub(super) nodes: Option<u64>,
+    pub(super) exact_from_empties: Option<u64>,
+    pub(super) selectivity: Option<Selectivity>,
 }
 
 /// Reads as much as there is, so that all faults are told in one answer; the request is only whole when none was noted.
@@ -278,7 +278,7 @@ fn read_parts(place: &Place<'_>) -> Option<Vec<Part>> {
     list.iter().enumerate().map(|(index, json)| place.element(index, json).one_of(&PARTS)).collect()
 }
 
-fn read_repeatability(members: &Members<'_>, given: &Given) -> Option<Repeatability> {
+pub(super) fn read_repeatability(members: &Members<'_>, given: &Given) -> Option<Repeatability> {
     let Some(place) = members.get("deterministic") else { return Some(Repeatability::Usual) };
     if !place.boolean()? {
         return Some(Repeatability::Usual);
@@ -298,7 +298,7 @@ fn read_repeatability(members: &Members<'_>, given: &Given) -> Option<Repeatabil
     Some(Repeatability::Deterministic)
 }
 
-fn read_threads(
+pub(super) fn read_threads(
     members: &Members<'_>,
     limits: &Limits,
     repeatability: Option<Repeatability>,

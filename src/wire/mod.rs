@@ -6,6 +6,7 @@ pub mod analysis_reply;
 pub mod comparison;
 pub mod comparison_reply;
 pub mod evaluation_reply;
+pub mod gomoku;
 pub mod json;
 pub mod limits;
 pub mod moves;

@@ -12,10 +12,10 @@ use super::schema::{Property, closed, integer, names, text};
 
 /// One way to give a position: what it is called, its fields, and which of them are needed.
 pub(super) struct Form {
-    title: &'static str,
-    what: &'static str,
-    fields: Vec<(&'static str, Property)>,
-    required: &'static [&'static str],
+    pub(super) title: &'static str,
+    pub(super) what: &'static str,
+    pub(super) fields: Vec<(&'static str, Property)>,
+    pub(super) required: Vec<&'static str>,
 }
 
 /// What a request asks of the moves in it.
@@ -35,7 +35,7 @@ pub(super) fn forms(needed: Moves) -> Vec<Form> {
             title: "by moves",
             what: "The moves from the standard start.",
             fields: vec![moves(), ("size", size())],
-            required: &["moves"],
+            required: vec!["moves"],
         },
         Form {
             title: "by board",
@@ -48,15 +48,15 @@ pub(super) fn forms(needed: Moves) -> Vec<Form> {
                 ("size", size()),
             ],
             required: match needed {
-                Moves::Optional => &["board", "side_to_move"],
-                Moves::Needed => &["board", "side_to_move", "moves"],
+                Moves::Optional => vec!["board", "side_to_move"],
+                Moves::Needed => vec!["board", "side_to_move", "moves"],
             },
         },
         Form {
             title: "by text",
             what: "One pasted text that holds the whole position.",
             fields: vec![("text", reference("PositionText"))],
-            required: &["text"],
+            required: vec!["text"],
         },
     ]
 }
@@ -101,7 +101,7 @@ const MOVES_TEXT: &str = r"^(?:\s|[0-9]+\.+|[a-hA-H][1-8]|[pP][aA][sS][sS]|[pP][
 const ONE_MOVE: &str = r"^\s*(?:[a-hA-H][1-8]|[pP][aA][sS][sS]|[pP][aA]|[pP][sS]|--|@@)\s*$";
 
 /// A text that is not blank.
-const SOMETHING: &str = r"\S";
+pub(super) const SOMETHING: &str = r"\S";
 
 /// One cell, as a character class.
 const CELL: &str = "[Xx*Bb#●@1OoWw○2._0-]";
@@ -177,15 +177,15 @@ fn coding() -> Property {
     object.description(Some(what)).required("black").required("white").required("empty").into()
 }
 
-fn reference(name: &str) -> Property {
+pub(super) fn reference(name: &str) -> Property {
     Ref::from_schema_name(name).into()
 }
 
-fn array(list: ArrayBuilder, what: &str) -> Property {
+pub(super) fn array(list: ArrayBuilder, what: &str) -> Property {
     Schema::Array(list.description(Some(what)).build()).into()
 }
 
-fn either(what: &str, forms: Vec<Property>) -> Property {
+pub(super) fn either(what: &str, forms: Vec<Property>) -> Property {
     let builder = forms.into_iter().fold(OneOfBuilder::new(), |builder, form| builder.item(form));
     RefOr::T(Schema::OneOf(builder.description(Some(what)).build()))
 }

@@ -43,7 +43,8 @@ pub fn requests(limits: &Limits) -> Vec<(String, Property)> {
         ("FreeConfiguration", free_configuration().into()),
     ];
     let bodies = bodies.map(|(name, schema)| (name.to_owned(), schema.into()));
-    bodies.into_iter().chain(position_schema::components()).collect()
+    let gomoku = super::gomoku::schema::requests(limits);
+    bodies.into_iter().chain(position_schema::components()).chain(gomoku).collect()
 }
 
 fn position_request() -> Schema {
@@ -216,7 +217,7 @@ pub(super) fn one_of(what: &str, forms: Vec<Property>) -> Property {
 }
 
 /// A number with the range it has under these limits.
-fn limit_field(limit: LimitName, limits: &Limits) -> (&'static str, Property) {
+pub(super) fn limit_field(limit: LimitName, limits: &Limits) -> (&'static str, Property) {
     let (row, range) = (limit.row(), limits.get(limit));
     let mut number = integer(row.what).default(range.default.map(Value::from));
     if limit == LimitName::SelectivityPercent {

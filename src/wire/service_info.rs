@@ -16,7 +16,7 @@ pub struct EngineReply {
     /// The version of the service.
     #[schema(example = "0.1.0")]
     pub version: &'static str,
-    /// Names the evaluation: answers of two instances can only agree when this does.
+    /// Names Othello's evaluation: answers of two instances can only agree when this does.
     pub evaluation: String,
     /// What the engine found on this machine.
     pub cpu: CpuReply,
@@ -46,6 +46,10 @@ pub struct GameReply {
     pub name: &'static str,
     /// Board sizes, cells along one side.
     pub sizes: Vec<u8>,
+    /// Names of the rules that can be asked for; empty for a game with one set of rules.
+    pub rules: Vec<&'static str>,
+    /// Names the evaluation of this game.
+    pub evaluation: String,
 }
 
 /// `GET /v1/limits`: every default and cap of this instance.

@@ -12,6 +12,8 @@ mod comparison;
 mod edges;
 mod evaluation;
 mod failures;
+mod gomoku;
+mod gomoku_bad_bodies;
 mod moves;
 mod openapi;
 mod public_cases;

@@ -13,7 +13,14 @@ fn the_engine_names_itself_and_this_machine() {
     assert_eq!(engine["name"], "discern");
     assert_eq!(engine["version"], env!("CARGO_PKG_VERSION"));
     assert_eq!(engine["threads"], 2);
-    assert_eq!(engine["games"][0], json!({"name": "othello", "sizes": [4, 6, 8]}));
+    let games = [
+        ("othello", json!([4, 6, 8]), json!([])),
+        ("gomoku", json!((5..=20).collect::<Vec<u8>>()), json!(["freestyle", "standard", "renju"])),
+    ];
+    for (game, (name, sizes, rules)) in engine["games"].as_array().unwrap().iter().zip(games) {
+        assert_eq!((&game["name"], &game["sizes"], &game["rules"]), (&json!(name), &sizes, &rules));
+        assert_eq!(game["evaluation"].as_str().unwrap().len(), 16, "{game}");
+    }
 }
 
 #[test]

@@ -1,6 +1,10 @@
 //! The static evaluation: what the empty cells promise each side, and what it is worth to be on move.
 
+use std::sync::LazyLock;
+
 use crate::board::Board;
+use crate::rules::Rule;
+use crate::tables::Tables;
 use crate::threat::Threat;
 
 /// Largest absolute value of an estimate; every proven win or loss lies beyond it.
@@ -29,4 +33,17 @@ pub fn evaluate(board: &Board) -> i32 {
 /// The chance of winning that an estimate stands for, 0..=1.
 pub fn win_probability(estimate: i32) -> f64 {
     1.0 / (1.0 + (-f64::from(estimate) / UNITS_PER_LOGIT).exp())
+}
+
+/// Names the weights of all rules: estimates of two builds can only agree when this does.
+pub fn id() -> &'static str {
+    static ID: LazyLock<String> = LazyLock::new(|| {
+        let numbers = Rule::ALL.into_iter().flat_map(|rule| Tables::of(rule).numbers());
+        // FNV-1a with 64 bits.
+        let hash = numbers.flat_map(i16::to_le_bytes).fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
+            (hash ^ u64::from(byte)).wrapping_mul(0x0000_0100_0000_01b3)
+        });
+        format!("{hash:016x}")
+    });
+    &ID
 }

@@ -87,6 +87,13 @@ impl Tables {
         }
     }
 
+    /// Every number of the evaluation and of move ordering, in a fixed order.
+    pub(crate) fn numbers(&self) -> impl Iterator<Item = i16> + '_ {
+        let values = self.meanings.iter().flatten().map(|meaning| meaning.value);
+        let urgencies = self.urgencies.iter().flatten().flat_map(|urgency| [urgency.attack, urgency.defence]);
+        values.chain(urgencies).chain(self.tempo)
+    }
+
     #[inline]
     pub(crate) fn meaning(&self, color: Color, code: u16) -> &Meaning {
         &self.meanings[color.index()][usize::from(code)]

@@ -8,5 +8,6 @@ pub mod crew;
 pub mod game_clock;
 pub mod level;
 pub mod lines;
+pub mod memory;
 pub mod search;
 pub mod stop;

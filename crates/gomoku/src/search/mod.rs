@@ -319,6 +319,22 @@ fn root_points(position: &Position, query: &Query) -> Vec<Point> {
     points
 }
 
+/// The legal points that a search without named root moves values, row by row: those near stones. At least one when any
+/// move is legal.
+pub fn candidates(position: &Position) -> Vec<Point> {
+    if position.status() != Status::InProgress {
+        return Vec::new();
+    }
+    let mut board = Board::new(position, NEIGHBORHOOD);
+    let us = board.side();
+    let mut points = board.candidates();
+    points.retain(|&point| !board.is_forbidden(point, us));
+    if points.is_empty() {
+        points.extend(position.legal_moves().first());
+    }
+    points
+}
+
 /// The moves that can hold against a threat of the other side, or all candidates.
 fn forced_or_candidates(board: &Board) -> Vec<Point> {
     let us = board.side();

@@ -3,6 +3,8 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use searchkit::cells::{Line, WORDS};
+use searchkit::lines::Lines;
+use searchkit::memory::{Memory, Recycled};
 
 use crate::point::Point;
 use crate::query::Bound;
@@ -23,23 +25,36 @@ pub struct Entry {
 /// Entries a line, each a full 64-bit key and a data word; the last word is the generation.
 const SLOTS: usize = 3;
 const GENERATION_WORD: usize = 2 * SLOTS;
-const _: () = assert!(GENERATION_WORD < WORDS, "the entries and the generation fit the line");
+const _: () = assert!(GENERATION_WORD == WORDS - 1, "the entries and the generation fill the line");
+
+/// Fewest lines of a table.
+const LEAST_LINES: usize = 16;
 
 /// A table of cache lines. A line of another generation counts as empty, so a reused table tells nothing of what it
 /// was used for before.
 #[derive(Debug)]
 pub struct Table {
-    lines: Box<[Line]>,
+    lines: Lines,
     generation: AtomicU32,
+}
+
+impl Recycled for Table {
+    fn from_memory(memory: Memory) -> Self {
+        let (lines, last) = memory.into_parts();
+        let table = Self { lines, generation: AtomicU32::new(last) };
+        table.new_generation();
+        table
+    }
+
+    fn into_memory(self) -> Memory {
+        Memory::used(self.lines, self.generation.into_inner())
+    }
 }
 
 impl Table {
     /// A table of about this many bytes, rounded down to a power of two, at least 1 KiB.
     pub fn new(bytes: usize) -> Self {
-        let wanted = (bytes / size_of::<Line>()).max(16);
-        let count = if wanted.is_power_of_two() { wanted } else { wanted.next_power_of_two() / 2 };
-        let lines = (0..count).map(|_| Line::default()).collect();
-        Self { lines, generation: AtomicU32::new(1) }
+        Self::from_memory(Memory::new(bytes, LEAST_LINES))
     }
 
     /// Its size.
@@ -52,7 +67,7 @@ impl Table {
         let next = self.generation.load(Ordering::Relaxed).wrapping_add(1);
         if next == 0 {
             // After 2^32 generations old numbers come back, so the lines must really be emptied once.
-            for line in &self.lines {
+            for line in self.lines.iter() {
                 line.update(|words| words.fill(0));
             }
         }

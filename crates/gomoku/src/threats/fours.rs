@@ -192,13 +192,14 @@ fn attacks(board: &Board) -> Vec<Point> {
     open_fours.into_iter().chain(others.into_iter().flat_map(|kind| board.points(us, kind))).collect()
 }
 
-/// Bits of the memory of a search for one position: 4 MiB.
-const MEMORY_BITS: u32 = 18;
+/// Bits of the memory of a search for one position: at most 4 MiB, and no more than its nodes can fill, because a
+/// search of a few thousand nodes would spend its time on clearing memory.
+const MEMORY_BITS: (u32, u32) = (8, 18);
 
 /// Searches for the shortest win of the side to move by continuous fours, playing at most `node_limit` moves. `stop` is
 /// asked every few hundred nodes. The side to move must not have lost already.
 pub fn vcf(board: &mut Board, node_limit: u64, stop: &dyn Fn() -> bool) -> ThreatAnswer {
-    let mut search = FourSearch::new(MEMORY_BITS);
+    let mut search = FourSearch::new(node_limit.max(1).ilog2().clamp(MEMORY_BITS.0, MEMORY_BITS.1));
     let mut budget = Budget::new(node_limit, stop);
     let outcome = search.solve(board, LONGEST, &mut budget);
     let verdict = match outcome {

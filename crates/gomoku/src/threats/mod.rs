@@ -7,6 +7,7 @@
 mod defences;
 mod fours;
 mod replay;
+pub mod search;
 mod threes;
 mod verify;
 

@@ -75,7 +75,7 @@ pub(super) struct ThreeSearch<'b, 'a> {
 impl<'b, 'a> ThreeSearch<'b, 'a> {
     pub(super) fn new(budget: &'b mut Budget<'a>) -> Self {
         Self {
-            fours: FourSearch::new(16),
+            fours: FourSearch::new(budget.limit.max(1).ilog2().clamp(8, 16)),
             budget,
             failed: HashMap::new(),
             fours_nodes: FOURS_NODES_FIRST,

@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use searchkit::cells::{Line, WORDS};
 use searchkit::lines::Lines;
+use searchkit::memory::{Memory, Recycled};
 
 use crate::board::Board;
 use crate::query::Selectivity;
@@ -110,6 +111,19 @@ pub struct Table {
     generation: AtomicU32,
 }
 
+impl Recycled for Table {
+    fn from_memory(memory: Memory) -> Self {
+        let (lines, last) = memory.into_parts();
+        let table = Self { lines, generation: AtomicU32::new(last) };
+        table.new_generation();
+        table
+    }
+
+    fn into_memory(self) -> Memory {
+        Memory::used(self.lines, self.generation.into_inner())
+    }
+}
+
 impl Table {
     /// Fewest lines a table has.
     const MIN_LINES: usize = 1;
@@ -118,9 +132,7 @@ impl Table {
 
     /// A table that takes at most `bytes` (rounded down to a power of two; at least one 64-byte line).
     pub fn new(bytes: usize) -> Self {
-        let wanted = (bytes / size_of::<Line>()).max(Self::MIN_LINES);
-        let count = 1 << wanted.ilog2();
-        Self { lines: Lines::new(count), generation: AtomicU32::new(Self::NEVER + 1) }
+        Self::from_memory(Memory::new(bytes, Self::MIN_LINES))
     }
 
     /// Memory taken, in bytes.

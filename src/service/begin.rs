@@ -1,0 +1,80 @@
+//! Begins the answer to an analysis, whatever the game: from kept answers, a search that runs already, or one of its own.
+
+use std::hash::Hash;
+use std::sync::Arc;
+use std::time::Duration;
+
+use searchkit::search::Search;
+
+use super::analyze::{pool_class, refused, search_ms};
+use super::answers::{Answers, Keepable, Question, Share};
+use super::leased::{Game, LeasedSearch};
+use super::running::{Running, Source, Submit, Telling, Times};
+use super::{Arrival, Service};
+use crate::pool::Submission;
+use crate::wire::analysis::Class;
+use crate::wire::problem::Problem;
+
+/// What a game's engine shows.
+type SnapshotOf<G> = <<G as Game>::Search as Search>::Snapshot;
+
+/// What a request leaves to the pool.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Terms {
+    pub(super) class: Class,
+    pub(super) time_ms: u64,
+    pub(super) threads: usize,
+    pub(super) arrival: Arrival,
+}
+
+impl Service {
+    /// An answer under way to a question about a game that is not over.
+    ///
+    /// # Errors
+    /// The problem to answer with, when the search is not taken in.
+    pub(super) fn begin<G, T>(
+        &self,
+        answers: &Arc<Answers<G::Query, SnapshotOf<G>>>,
+        question: Question<G::Query>,
+        telling: T,
+        terms: Terms,
+    ) -> Result<Running<T>, Problem>
+    where
+        G: Game,
+        G::Query: Hash + Eq,
+        SnapshotOf<G>: Keepable + Clone,
+        T: Telling<Query = G::Query, Snapshot = SnapshotOf<G>>,
+    {
+        let arrival = terms.arrival;
+        if let Some(kept) = answers.known(&question) {
+            let times = Times { ran_ms: kept.ran_ms, ..self.elapsed(arrival) };
+            let reply = telling.at_last(&kept.snapshot, None, times);
+            return Ok(Running::known(telling, reply, Source::Kept));
+        }
+        let class = pool_class(terms.class);
+        let submission = Submission {
+            class,
+            client: arrival.client,
+            deadline: Some(arrival.at + Duration::from_millis(search_ms(terms.time_ms))),
+            threads: terms.threads,
+        };
+        let (answers, pool, bank) = (Arc::clone(answers), Arc::clone(&self.pool), Arc::clone(&self.bank));
+        let join = move || {
+            let search = LeasedSearch::<G>::new(question.query.clone(), bank, question.repeatability);
+            let submit = || Ok((pool.submit(search, submission)?, pool.now()));
+            answers.join(question, terms.time_ms, class, submit).map_err(refused)
+        };
+        let again = join.clone();
+        let (search, share) = join()?;
+        let own: Option<Submit<T>> = match share {
+            Share::Own => None,
+            Share::Joined => Some(Box::new(move || again().map(|(search, _)| search))),
+        };
+        Ok(Running::searching(telling, search, own, arrival.at))
+    }
+
+    /// What a request has taken so far without a search.
+    pub(super) fn elapsed(&self, arrival: Arrival) -> Times {
+        Times::of_answer(self.pool.now().saturating_sub(arrival.at))
+    }
+}
