@@ -199,17 +199,34 @@ impl Endgame<'_, '_> {
         hints: [Option<Square>; 2],
     ) -> Option<i32> {
         let empties = self.worker.rules.empty(board).count_ones();
+        let (mut best, mut best_move) = (WORST, None);
+        let mut moves = moves;
+        let mut tried = 0;
+        // A move that was best here before is tried before the others are even made.
+        if let Some(square) = hints[0].filter(|hint| hint.bit() & moves != 0) {
+            self.worker.statistics.nodes += 1;
+            let child = board.after(square.bit(), board.flips(square));
+            let odd = odd ^ self.worker.quadrants[usize::from(square.index())];
+            let score = -self.zero_window(child, -alpha - 1, odd)?;
+            (best, best_move) = (score, Some(square));
+            if score > alpha {
+                self.count_cutoff(1);
+                self.store(board, alpha, alpha + 1, best, best_move);
+                return Some(best);
+            }
+            moves &= !square.bit();
+            tried = 1;
+        }
         let mut list = MoveList::<N>::new(self.worker, board, moves);
         if empties >= CHILDREN_LOOKED_UP
             && let Some(score) = self.child_cutoff(&mut list, alpha)
         {
             return Some(score);
         }
-        if moves & (moves - 1) != 0 {
+        if moves & moves.wrapping_sub(1) != 0 {
             self.judge(&mut list, board, empties);
-            list.prefer(hints);
+            list.prefer([hints[1], None]);
         }
-        let (mut best, mut best_move) = (WORST, None);
         let mut taken = 0;
         while let Some(candidate) = list.next(taken) {
             taken += 1;
@@ -218,7 +235,7 @@ impl Endgame<'_, '_> {
             if score > best {
                 (best, best_move) = (score, Some(candidate.square));
                 if score > alpha {
-                    self.count_cutoff(taken);
+                    self.count_cutoff(tried + taken);
                     break;
                 }
             }
