@@ -30,6 +30,8 @@ struct Spent {
     wall: Duration,
     /// Time that threads waited, all added up.
     idle: Duration,
+    /// Nodes below the root moves that several threads worked on.
+    shared: u64,
 }
 
 impl Spent {
@@ -38,6 +40,7 @@ impl Spent {
         self.processor += other.processor;
         self.wall += other.wall;
         self.idle += other.idle;
+        self.shared += other.shared;
     }
 
     fn shown(&self, threads: Option<usize>) -> String {
@@ -49,7 +52,7 @@ impl Spent {
             Some(threads) => {
                 let wall = self.wall.as_secs_f64();
                 let idle = 100.0 * self.idle.as_secs_f64() / (wall * threads as f64);
-                format!("{solver}, wall {wall:.3} s, idle {idle:.1} %")
+                format!("{solver}, wall {wall:.3} s, idle {idle:.1} %, {} nodes shared", self.shared)
             }
         }
     }
@@ -82,8 +85,13 @@ fn solve(table: &Table, position: Position) -> (i32, Spent) {
     let (start, begun) = (processor_time(None), Instant::now());
     let score = endgame::solve(&mut worker, position.board(), -64, 64, Selectivity::Full);
     let processor = processor_time(None) - start;
-    let spent =
-        Spent { nodes: worker.finish().nodes, processor, wall: begun.elapsed(), idle: Duration::ZERO };
+    let spent = Spent {
+        nodes: worker.finish().nodes,
+        processor,
+        wall: begun.elapsed(),
+        idle: Duration::ZERO,
+        shared: 0,
+    };
     (score.expect("nobody interrupts"), spent)
 }
 
@@ -109,6 +117,7 @@ fn search(table: &Arc<Table>, position: Position, threads: usize) -> Result<(i32
         processor: processor_time(Some(threads)) - start,
         wall: begun.elapsed(),
         idle: search.idle(),
+        shared: search.shared_nodes(),
     };
     match answer.moves.first().and_then(|best| best.score).map(|score| score.value) {
         Some(Value::Exact { discs }) => Ok((i32::from(discs), spent)),

@@ -10,4 +10,6 @@ pub mod level;
 pub mod lines;
 pub mod memory;
 pub mod search;
+pub mod split;
 pub mod stop;
+mod sync;

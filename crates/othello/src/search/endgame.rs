@@ -102,9 +102,9 @@ pub fn principal_variation(worker: &Worker<'_>, board: Board) -> Vec<Move> {
 }
 
 /// One call of [`solve`].
-struct Endgame<'w, 'a> {
-    worker: &'w mut Worker<'a>,
-    selectivity: Selectivity,
+pub(super) struct Endgame<'w, 'a> {
+    pub(super) worker: &'w mut Worker<'a>,
+    pub(super) selectivity: Selectivity,
 }
 
 impl Endgame<'_, '_> {
@@ -125,14 +125,26 @@ impl Endgame<'_, '_> {
         list.prefer(entry.map_or([None; 2], |entry| entry.moves));
         let (mut best, mut best_move) = (WORST, None);
         let mut taken = 0;
-        while let Some(candidate) = list.next(taken) {
-            taken += 1;
-            let odd = odd ^ self.worker.quadrants[usize::from(candidate.square.index())];
+        loop {
             let from = alpha.max(best);
-            let mut score = if taken == 1 {
-                -self.open_window(candidate.child, -beta, -from, odd)?
-            } else {
-                -self.zero_window(candidate.child, -from - 1, odd)?
+            let mut asked = None;
+            if taken > 0 && taken + 1 < list.len() && self.wants_help(empties) {
+                let shared = self.share(list.rest(taken), from, odd)?;
+                list.keep(taken, &shared.rest);
+                match shared.best {
+                    Some((score, candidate)) if score > from => asked = Some((score, candidate)),
+                    _ => (best, best_move) = shared.better_than(best, best_move),
+                }
+            }
+            let Some(candidate) = asked.map(|(_, candidate)| candidate).or_else(|| list.next(taken)) else {
+                break;
+            };
+            taken += usize::from(asked.is_none());
+            let odd = odd ^ self.worker.quadrants[usize::from(candidate.square.index())];
+            let mut score = match asked {
+                Some((score, _)) => score,
+                None if taken == 1 => -self.open_window(candidate.child, -beta, -from, odd)?,
+                None => -self.zero_window(candidate.child, -from - 1, odd)?,
             };
             if taken > 1 && score > from && score < beta {
                 self.worker.statistics.re_searches += 1;
@@ -151,7 +163,7 @@ impl Endgame<'_, '_> {
     }
 
     /// Whether the side to move gets more than `alpha`, fail-soft.
-    fn zero_window(&mut self, board: Board, alpha: i32, odd: u64) -> Option<i32> {
+    pub(super) fn zero_window(&mut self, board: Board, alpha: i32, odd: u64) -> Option<i32> {
         let empties = self.worker.rules.empty(board).count_ones();
         if empties <= near_leaf::MOST_EMPTIES {
             return Some(near_leaf::zero_window(self.worker, board, alpha, odd));
@@ -228,7 +240,16 @@ impl Endgame<'_, '_> {
             list.prefer([hints[1], None]);
         }
         let mut taken = 0;
-        while let Some(candidate) = list.next(taken) {
+        loop {
+            if tried + taken > 0 && taken + 1 < list.len() && self.wants_help(empties) {
+                let shared = self.share(list.rest(taken), alpha, odd)?;
+                (best, best_move) = shared.better_than(best, best_move);
+                if best > alpha {
+                    self.count_cutoff(tried + taken + 1);
+                }
+                break;
+            }
+            let Some(candidate) = list.next(taken) else { break };
             taken += 1;
             let odd = odd ^ self.worker.quadrants[usize::from(candidate.square.index())];
             let score = -self.zero_window(candidate.child, -alpha - 1, odd)?;

@@ -12,6 +12,7 @@
 //! - `last_four`: the last four empties, where a node must cost nanoseconds;
 //! - `ordering`: which move to try first;
 //! - `shallow`: a look a few plies ahead, for ordering far from the leaves;
+//! - [`sharing`]: nodes of the solver searched by several threads side by side;
 //! - `verdict`: ProbCut inside the solver, below full selectivity;
 //! - [`patterns`]: the learned estimate behind that;
 //! - `parity`: whose turn it is to move last in a corner of the board.
@@ -28,6 +29,7 @@ pub mod patterns;
 pub mod probcut;
 pub mod root;
 mod shallow;
+pub mod sharing;
 pub mod table;
 mod verdict;
 pub mod worker;

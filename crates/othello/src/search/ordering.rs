@@ -114,6 +114,24 @@ impl<const N: usize> MoveList<N> {
         &mut self.items[..self.len]
     }
 
+    /// The moves not taken yet, best first.
+    pub fn rest(&self, taken: usize) -> Vec<Candidate> {
+        let mut rest = self.items[taken..self.len].to_vec();
+        rest.sort_by_key(|item| std::cmp::Reverse(item.worth));
+        rest
+    }
+
+    /// Replaces the moves not taken yet by these, which are some of them.
+    pub fn keep(&mut self, taken: usize, rest: &[Candidate]) {
+        self.len = taken + rest.len();
+        self.items[taken..self.len].copy_from_slice(rest);
+    }
+
+    /// How many moves there are, taken or not.
+    pub fn len(&self) -> usize {
+        self.len
+    }
+
     /// Takes the best of the moves not taken yet.
     #[inline]
     pub fn next(&mut self, taken: usize) -> Option<Candidate> {

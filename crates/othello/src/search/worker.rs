@@ -1,6 +1,8 @@
 //! What one thread carries through a search.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use searchkit::control::{Control, Interrupt};
 use searchkit::stop::StopReason;
@@ -10,6 +12,7 @@ use crate::position::EmptiesRule;
 use crate::query::Statistics;
 use crate::search::leaf_cache::LeafCache;
 use crate::search::parity::{self, Quadrants};
+use crate::search::sharing::{Crew, Split};
 use crate::search::table::{Entry, Table};
 
 /// Nodes between two looks at the stop flag and the clock: well under a millisecond.
@@ -75,6 +78,10 @@ pub struct Worker<'a> {
     pub(super) cells: i32,
     /// This thread's own memory of positions near the leaves.
     pub(super) leaf_cache: LeafCache,
+    /// The threads that nodes can be shared with, if there are any.
+    pub(super) crew: Option<&'a Crew>,
+    /// The innermost shared node that this thread works below.
+    pub(super) within: Option<Arc<Split>>,
     control: &'a Control<'a>,
     budget: &'a NodeBudget,
     /// Node count at which the outside world is asked next.
@@ -82,6 +89,8 @@ pub struct Worker<'a> {
     /// Node count up to which the budget has been charged.
     charged: u64,
     interrupt: Option<Interrupt>,
+    /// Whether the shared node that this thread works below has turned out to be decided.
+    is_called_off: bool,
 }
 
 impl<'a> Worker<'a> {
@@ -107,12 +116,21 @@ impl<'a> Worker<'a> {
             quadrants: parity::of(rules.size),
             cells: i32::from(rules.size.side()).pow(2),
             leaf_cache,
+            crew: None,
+            within: None,
             control,
             budget,
             next_poll,
             charged,
             interrupt: None,
+            is_called_off: false,
         }
+    }
+
+    /// The same worker, as one of a crew.
+    pub(super) fn in_crew(mut self, crew: &'a Crew) -> Self {
+        self.crew = Some(crew);
+        self
     }
 
     /// Why this worker must leave, once [`go_on`](Self::go_on) has said `None`.
@@ -130,7 +148,7 @@ impl<'a> Worker<'a> {
     /// Charges the nodes counted since the last poll and asks the outside world.
     #[cold]
     fn poll(&mut self) -> Option<()> {
-        if self.interrupt.is_some() {
+        if self.interrupt.is_some() || self.is_called_off {
             return None;
         }
         let left = self.budget.spend(self.statistics.nodes - self.charged);
@@ -139,12 +157,43 @@ impl<'a> Worker<'a> {
             self.control.stop.request(StopReason::Nodes);
         }
         self.interrupt = self.control.interrupt();
-        if self.interrupt.is_some() {
+        self.is_called_off = self.within.as_ref().is_some_and(|split| split.is_over());
+        if self.interrupt.is_some() || self.is_called_off {
             self.next_poll = 0;
             return None;
         }
         self.next_poll = self.statistics.nodes + POLL_NODES.min(left);
         Some(())
+    }
+
+    /// Goes on after a shared node that has been called off, outside of it.
+    pub(super) fn go_on_outside(&mut self) {
+        self.is_called_off = false;
+    }
+
+    /// Whether this thread must leave what it does now, by what it has heard so far and by the shared nodes it works below.
+    pub(super) fn must_leave(&mut self) -> bool {
+        self.is_called_off |= self.within.as_ref().is_some_and(|split| split.is_over());
+        if self.is_called_off {
+            self.next_poll = 0;
+        }
+        self.interrupt.is_some() || self.is_called_off
+    }
+
+    /// Waits for others for at most this long, unless they have done something since `seen`, and asks the outside world.
+    pub(super) fn nap(&mut self, crew: &Crew, seen: u64, at_most: Duration) {
+        crew.wait(seen, at_most, self.control.clock);
+        self.interrupt = self.interrupt.or_else(|| self.control.interrupt());
+        if self.interrupt.is_some() {
+            self.next_poll = 0;
+        }
+    }
+
+    /// Adds what helpers have counted, who have charged it themselves.
+    pub(super) fn absorb(&mut self, statistics: Statistics) {
+        self.statistics += statistics;
+        self.charged += statistics.nodes;
+        self.next_poll += statistics.nodes;
     }
 
     /// Looks a position up in the table, and counts that.

@@ -5,6 +5,7 @@ mod interrupts;
 #[path = "../support/obf.rs"]
 mod obf;
 mod plain;
+mod shared;
 mod values;
 
 use std::path::PathBuf;

@@ -11,8 +11,7 @@ mod iteration;
 mod plan;
 mod unit;
 
-use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use searchkit::control::{Control, Interrupt};
@@ -20,6 +19,7 @@ use searchkit::search::{Leave, Search};
 use searchkit::stop::StopReason;
 
 use crate::query::{Goal, Query, Snapshot, Statistics};
+use crate::search::sharing::{self, Crew};
 use crate::search::table::Table;
 use crate::search::worker::{NodeBudget, Rules};
 use answer::Standing;
@@ -44,10 +44,8 @@ pub struct OthelloSearch {
     empties: u8,
     plan: Plan,
     state: Mutex<State>,
-    /// Told when a unit came back or the search ended.
-    changed: Condvar,
-    /// What [`idle`](OthelloSearch::idle) tells.
-    idle_nanoseconds: AtomicU64,
+    /// The threads that work on the search, as far as they share nodes or wait.
+    crew: Crew,
 }
 
 /// Everything that changes while the search runs.
@@ -106,14 +104,18 @@ impl OthelloSearch {
             empties,
             plan,
             state: Mutex::new(state),
-            changed: Condvar::new(),
-            idle_nanoseconds: AtomicU64::new(0),
+            crew: Crew::default(),
         }
+    }
+
+    /// How many nodes below the root moves threads have shared so far; none while one thread works alone.
+    pub fn shared_nodes(&self) -> u64 {
+        self.crew.opened()
     }
 
     /// How long threads have waited for one another in this search, all added up, on the clock of their controls.
     pub fn idle(&self) -> Duration {
-        Duration::from_nanos(self.idle_nanoseconds.load(Ordering::Relaxed))
+        self.crew.waited()
     }
 
     /// The state. A thread that panicked elsewhere never leaves it half changed: nothing in the state's own
@@ -125,6 +127,7 @@ impl OthelloSearch {
     /// The next thing for a thread to do.
     fn next_step(&self, control: &Control<'_>) -> Step<'_> {
         let interrupt = control.interrupt();
+        let seen = self.crew.version();
         let mut state = self.lock();
         if let Some(Interrupt::Stop(reason)) = interrupt {
             state.stopping = state.stopping.or(Some(reason));
@@ -132,7 +135,7 @@ impl OthelloSearch {
         state.end_when_idle();
         if state.ended.is_some() {
             drop(state);
-            self.changed.notify_all();
+            self.crew.announce();
             return Step::Leave(Leave::Done);
         }
         if interrupt == Some(Interrupt::Recall) {
@@ -144,11 +147,12 @@ impl OthelloSearch {
             state.units_out += 1;
             return Step::Work(Lease { search: self, unit, outcome: None });
         }
-        // Nothing to do until a unit comes back.
-        let begun = control.clock.now();
-        drop(self.changed.wait_timeout(state, NAP).unwrap_or_else(PoisonError::into_inner));
-        let waited = control.clock.now().saturating_sub(begun);
-        self.idle_nanoseconds.fetch_add(waited.as_nanos() as u64, Ordering::Relaxed);
+        drop(state);
+        if let Some(lease) = self.crew.lease(None) {
+            return Step::Help(lease);
+        }
+        // Nothing to do until a unit comes back or a node is shared.
+        self.crew.wait(seen, NAP, control.clock);
         Step::Again
     }
 
@@ -159,7 +163,7 @@ impl OthelloSearch {
         let improved = state.take_in(self, unit, outcome);
         state.end_when_idle();
         drop(state);
-        self.changed.notify_all();
+        self.crew.announce();
         improved
     }
 }
@@ -167,6 +171,7 @@ impl OthelloSearch {
 /// What a thread does next.
 enum Step<'s> {
     Work(Lease<'s>),
+    Help(sharing::Lease<'s>),
     Again,
     Leave(Leave),
 }
@@ -199,7 +204,12 @@ impl Search for OthelloSearch {
     type Snapshot = Snapshot;
 
     fn width(&self) -> usize {
-        self.query.threads.min(self.groups.len()).max(1)
+        // Estimates are shared by root moves alone, proofs of large positions down to their nodes.
+        let is_proof = |stage: &Stage| !matches!(stage, Stage::Depth(_));
+        let shares_nodes =
+            u32::from(self.empties) > sharing::FEWEST_EMPTIES && self.plan.stages.iter().any(is_proof);
+        let most = if shares_nodes { usize::MAX } else { self.groups.len() };
+        self.query.threads.min(most).max(1)
     }
 
     fn work(&self, control: &Control<'_>) -> Leave {
@@ -208,6 +218,7 @@ impl Search for OthelloSearch {
             match self.next_step(control) {
                 Step::Leave(leave) => return leave,
                 Step::Again => {}
+                Step::Help(lease) => self.help(lease, control, &mut memory),
                 Step::Work(lease) => {
                     if lease.work(control, &mut memory) {
                         (control.on_progress)();

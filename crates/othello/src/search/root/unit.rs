@@ -11,6 +11,7 @@ use crate::search::endgame;
 use crate::search::heuristics::Heuristics;
 use crate::search::leaf_cache::LeafCache;
 use crate::search::midgame;
+use crate::search::sharing::{self, Lease};
 use crate::search::worker::Worker;
 use crate::square::{Move, Square, Squares};
 
@@ -39,13 +40,22 @@ impl OthelloSearch {
     /// Searches one unit, until it is done or `control` interrupts it.
     pub(super) fn search_unit(&self, unit: Unit, control: &Control<'_>, memory: &mut Memory) -> Outcome {
         let leaf_cache = memory.leaf_cache.take().unwrap_or_else(LeafCache::new);
-        let mut worker = Worker::with_cache(&self.table, self.rules, control, &self.budget, leaf_cache);
+        let mut worker = Worker::with_cache(&self.table, self.rules, control, &self.budget, leaf_cache)
+            .in_crew(&self.crew);
         worker.statistics.nodes += 1;
         let found = self.value(&mut worker, unit, &mut memory.heuristics);
         let (value, line) = found.map_or((None, Vec::new()), |(value, line)| (Some(value), line));
         let (statistics, leaf_cache) = worker.finish_with_cache();
         memory.leaf_cache = Some(leaf_cache);
         Outcome { value, line, statistics }
+    }
+
+    /// Searches a move of a node that another thread shares.
+    pub(super) fn help(&self, lease: Lease<'_>, control: &Control<'_>, memory: &mut Memory) {
+        let leaf_cache = memory.leaf_cache.take().unwrap_or_else(LeafCache::new);
+        let worker = Worker::with_cache(&self.table, self.rules, control, &self.budget, leaf_cache)
+            .in_crew(&self.crew);
+        memory.leaf_cache = Some(sharing::help(worker, lease));
     }
 
     fn value(
