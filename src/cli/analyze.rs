@@ -60,6 +60,26 @@ pub struct AnalyzeArgs {
     #[arg(long, value_name = "PERCENT", conflicts_with = "stdin")]
     selectivity_percent: Option<u64>,
 
+    /// Playing strength, 1 (for beginners) to 30, instead of depth and the like.
+    #[arg(long, value_name = "1-30", conflicts_with = "stdin")]
+    level: Option<u64>,
+
+    /// Which slips a level makes.
+    #[arg(long, value_name = "N", requires = "level", conflicts_with = "stdin")]
+    seed: Option<u64>,
+
+    /// What is left on the clock of a game, in ms, instead of --time-ms.
+    #[arg(long, value_name = "MS", conflicts_with = "stdin")]
+    remaining_ms: Option<u64>,
+
+    /// What the clock gains after each move, in ms.
+    #[arg(long, value_name = "MS", requires = "remaining_ms", conflicts_with = "stdin")]
+    increment_ms: Option<u64>,
+
+    /// Own moves that the clock must last for.
+    #[arg(long, value_name = "N", requires = "remaining_ms", conflicts_with = "stdin")]
+    moves_left: Option<u64>,
+
     /// Who owns empty squares at the end: winner or nobody.
     #[arg(long, value_name = "WHO", conflicts_with = "stdin")]
     empties: Option<String>,
@@ -114,15 +134,17 @@ pub fn run(args: &AnalyzeArgs) -> Outcome {
 
 /// The request that the flags mean. What is not given stays out, so that the service's defaults apply.
 fn question(args: &AnalyzeArgs) -> Value {
-    let given = |members: [(&str, Option<Value>); 5]| -> Map<String, Value> {
-        members.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
-    };
     let limits = given([
         ("time_ms", args.time_ms.map(Value::from)),
         ("depth", args.depth.map(Value::from)),
         ("nodes", args.nodes.map(Value::from)),
         ("exact_from_empties", args.exact_from_empties.map(Value::from)),
         ("selectivity_percent", args.selectivity_percent.map(Value::from)),
+    ]);
+    let clock = given([
+        ("remaining_ms", args.remaining_ms.map(Value::from)),
+        ("increment_ms", args.increment_ms.map(Value::from)),
+        ("moves_left", args.moves_left.map(Value::from)),
     ]);
     let position = match &args.position {
         Some(text) => ("text", json!(text)),
@@ -132,11 +154,19 @@ fn question(args: &AnalyzeArgs) -> Value {
         (position.0, Some(position.1)),
         ("goal", args.goal.clone().map(Value::from)),
         ("count", args.count.map(Value::from)),
+        ("level", args.level.map(Value::from)),
+        ("seed", args.seed.map(Value::from)),
+        ("clock", (!clock.is_empty()).then(|| clock.into())),
         ("empties", args.empties.clone().map(Value::from)),
         ("deterministic", args.deterministic.then_some(Value::Bool(true))),
     ]);
     question.insert("limits".to_owned(), limits.into());
     question.into()
+}
+
+/// An object of the members that are given.
+fn given<const N: usize>(members: [(&str, Option<Value>); N]) -> Map<String, Value> {
+    members.into_iter().filter_map(|(name, value)| Some((name.to_owned(), value?))).collect()
 }
 
 /// A service without HTTP, for one caller.

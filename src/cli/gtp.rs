@@ -23,7 +23,7 @@ pub struct GtpArgs {
 /// Answers commands until `quit` or the end of the input.
 pub fn run(args: &GtpArgs) -> Outcome {
     let usual = args.thinking.strength();
-    let thinker = args.thinking.thinker();
+    let thinker = args.thinking.thinker()?;
     let mut gtp = Gtp::new(env!("CARGO_PKG_VERSION"));
     let mut output = Output::stdout();
     let mut input = io::stdin().lock();

@@ -32,7 +32,7 @@ const LINES_AHEAD: usize = 1_024;
 pub fn run(args: &NboardArgs) -> Outcome {
     let mut session = Session {
         usual: args.thinking.strength(),
-        thinker: args.thinking.thinker(),
+        thinker: args.thinking.thinker()?,
         output: Mutex::new(Output::stdout()),
         heard: Arc::default(),
     };

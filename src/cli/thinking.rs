@@ -1,21 +1,28 @@
 //! Choosing moves for games on the command line: matches, and the protocols that programs play over.
 
 use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, value_parser};
+use othello::evaluation::network::model::Model;
+use othello::evaluation::network::stages::STAGES;
+use othello::evaluation::network::{loaded, packed};
 use othello::level;
 use othello::position::{EmptiesRule, Position};
 use othello::query::{Goal, Query, Selectivity, Snapshot};
 use othello::search::root::OthelloSearch;
 use othello::search::table::Table;
+use othello::search::techniques::Techniques;
 use othello::square::Move;
 use searchkit::clock::{Clock, MonotonicClock};
 use searchkit::crew;
 use searchkit::game_clock::GameClock;
 use searchkit::level::Level;
 use searchkit::stop::StopFlag;
+
+use super::exit::{Exit, Failure};
 
 /// How strong a player is. The first limit reached ends a search.
 #[derive(Debug, Clone, PartialEq)]
@@ -36,6 +43,8 @@ pub struct Strength {
     pub selectivity: Selectivity,
     /// Threads.
     pub threads: NonZeroUsize,
+    /// Techniques of the midgame search.
+    pub techniques: Techniques,
 }
 
 /// Time a move when nothing else limits it.
@@ -52,6 +61,7 @@ impl Default for Strength {
             exact_from_empties: 20,
             selectivity: Selectivity::P73,
             threads: NonZeroUsize::MIN,
+            techniques: Techniques::USED,
         }
     }
 }
@@ -117,6 +127,11 @@ pub struct ThinkingArgs {
     #[arg(long, value_name = "COUNT", default_value = "1")]
     threads: NonZeroUsize,
 
+    /// Judge positions with another evaluation than the built-in one, to compare them in matches: `terms` for the eight
+    /// hand-made terms, or a file of packed weights.
+    #[arg(long, value_name = "terms|FILE")]
+    evaluation: Option<PathBuf>,
+
     /// Size of the transposition table, in MiB.
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = value_parser!(u32).range(1..=1_048_576))]
     table_mib: u32,
@@ -137,10 +152,28 @@ impl ThinkingArgs {
         strength.or_time(USUAL_TIME)
     }
 
-    /// Somebody to think with these means.
-    pub fn thinker(&self) -> Thinker {
-        Thinker::new(self.table_mib as usize)
+    /// Somebody to think with these means. The evaluation asked for holds for the whole process.
+    ///
+    /// # Errors
+    /// When its file cannot be read or holds no weights.
+    pub fn thinker(&self) -> Result<Thinker, Failure> {
+        if let Some(name) = &self.evaluation {
+            let model = if name.as_os_str() == "terms" { untrained() } else { packed_model(name)? };
+            loaded::install(model).expect("no position has been judged yet");
+        }
+        Ok(Thinker::new(self.table_mib as usize))
     }
+}
+
+/// A model without weights: the eight terms stand in for what is not there.
+fn untrained() -> Model {
+    Model::new(vec![None; STAGES])
+}
+
+fn packed_model(path: &Path) -> Result<Model, Failure> {
+    let unreadable = |error| Failure::new(Exit::NoInput, format!("{}: {error}", path.display()));
+    let bytes = std::fs::read(path).map_err(unreadable)?;
+    packed::unpack(&bytes).map_err(|error| Failure::new(Exit::Data, format!("{}: {error}", path.display())))
 }
 
 /// Reads a level.
@@ -187,7 +220,7 @@ impl Thinker {
         let time = clock.map(GameClock::allot).or(strength.time);
         let query = strength.query(position, goal);
         let threads = query.threads;
-        let search = OthelloSearch::new(query, Arc::clone(&self.table));
+        let search = OthelloSearch::new(query, Arc::clone(&self.table)).with_techniques(strength.techniques);
         let deadline = time.map(|time| begun + time);
         let snapshot = crew::run(&search, threads, &self.clock, deadline, stop, on_progress);
         let choice = match strength.level {

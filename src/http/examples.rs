@@ -6,10 +6,11 @@ use utoipa::openapi::content::Content;
 use utoipa::openapi::example::{Example as Shown, ExampleBuilder};
 use utoipa::openapi::{OpenApi, RefOr};
 
-const FILES: [&str; 14] = [
+const FILES: [&str; 15] = [
     include_str!("../../openapi/examples/analysis.json"),
     include_str!("../../openapi/examples/analysis-finished.json"),
     include_str!("../../openapi/examples/analysis-four-by-four.json"),
+    include_str!("../../openapi/examples/analysis-level.json"),
     include_str!("../../openapi/examples/analysis-pass.json"),
     include_str!("../../openapi/examples/analysis-sign.json"),
     include_str!("../../openapi/examples/comparison.json"),

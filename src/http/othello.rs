@@ -73,6 +73,8 @@ pub(super) async fn analyse(
         ("exact_from_empties" = Option<u8>, Query, description = "From this many empties on, go for the exact score."),
         ("selectivity_percent" = Option<u8>, Query, description = "Least confidence of estimates."),
         ("empties" = Option<String>, Query, description = "Who owns empty squares at the end."),
+        ("level" = Option<u8>, Query, description = "A playing strength instead of depth and the like."),
+        ("seed" = Option<u64>, Query, description = "Which slips a level makes."),
         ("threads" = Option<usize>, Query, description = "Most threads."),
         ("deterministic" = Option<bool>, Query, description = "Whether the same bytes must come back everywhere."),
         ("class" = Option<String>, Query, description = "Whose turn comes first in the queue."),

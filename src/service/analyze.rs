@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use othello::evaluation::network::loaded;
+use othello::level;
 use othello::position::{Color, EmptiesRule, Position, Status};
 use othello::query::{Bound, Query, RootMove, Score, Snapshot, Statistics, Value};
 use othello::square::Move;
@@ -22,6 +23,7 @@ use crate::wire::analysis_reply::{
 };
 use crate::wire::position_reply::{PositionReply, assumed, names, result};
 use crate::wire::problem::{Problem, ProblemCode};
+use crate::wire::strength::LevelRequest;
 
 /// When to call again after a refusal without a better estimate.
 const AGAIN_MS: u64 = 1_000;
@@ -136,7 +138,10 @@ fn finished_game(request: &AnalysisRequest, times: Times) -> AnalysisReply {
         stop_reason: Some(StopReason::NoMove),
     };
     AnalysisReply {
-        score: Some(ScoreReply::finished(request.read.position.final_score(request.empties))),
+        score: Some(ScoreReply::finished(
+            request.read.position.final_score(request.empties),
+            request.read.position,
+        )),
         result: result(request.read.position, request.empties),
         ..reply(request, &nothing, Some(StopReason::NoMove), &times)
     }
@@ -224,7 +229,8 @@ fn reply(
     reason: Option<StopReason>,
     times: &Times,
 ) -> AnalysisReply {
-    let best = snapshot.moves.first();
+    let ordered = played_first(request, snapshot);
+    let best = ordered.first();
     let mut position = PositionReply::from(&request.read);
     if request.include.contains(&Part::Position) {
         position.rows = Some(othello::notation::print::board_rows(request.read.position));
@@ -233,9 +239,9 @@ fn reply(
         position,
         is_final: reason.is_some(),
         best_move: best.map(|best| best.mv.to_string()),
-        score: best.and_then(|best| best.score).map(ScoreReply::from),
+        score: best.and_then(|best| best.score).map(|score| ScoreReply::new(score, request.read.position)),
         principal_variation: best.map(|best| names(&best.principal_variation)).unwrap_or_default(),
-        moves: moves(request, snapshot),
+        moves: moves(request, snapshot, &ordered),
         result: None,
         search: search(request, snapshot, reason, times),
         scoring: ScoringReply {
@@ -252,22 +258,34 @@ fn reply(
             version: env!("CARGO_PKG_VERSION"),
             evaluation: loaded::id().to_owned(),
         },
-        rows: request.include.contains(&Part::Rows).then(|| rows(request, snapshot, times)),
+        rows: request.include.contains(&Part::Rows).then(|| rows(request, snapshot, &ordered, times)),
     }
 }
 
-fn moves(request: &AnalysisRequest, snapshot: &Snapshot) -> Vec<MoveReply> {
+/// The moves best first, but for the choice of a level, which comes before them.
+fn played_first<'s>(request: &AnalysisRequest, snapshot: &'s Snapshot) -> Vec<&'s RootMove> {
+    let mut ordered: Vec<&RootMove> = snapshot.moves.iter().collect();
+    let choice = request.level.and_then(|LevelRequest { level, seed }| {
+        level::strength(level).choose(request.read.position, &snapshot.moves, seed)
+    });
+    if let Some(at) = ordered.iter().position(|root| Some(root.mv) == choice) {
+        ordered[..=at].rotate_right(1);
+    }
+    ordered
+}
+
+fn moves(request: &AnalysisRequest, snapshot: &Snapshot, ordered: &[&RootMove]) -> Vec<MoveReply> {
     // With some moves left out nobody knows the best one's value.
     let best = snapshot.moves.first().and_then(|best| best.score).filter(|_| request.root_moves.is_none());
-    let entry = |(index, root): (usize, &RootMove)| MoveReply {
+    let entry = |(index, root): (usize, &&RootMove)| MoveReply {
         mv: root.mv.to_string(),
         rank: index + 1,
-        score: root.score.map(ScoreReply::from),
+        score: root.score.map(|score| ScoreReply::new(score, request.read.position)),
         loss: loss(best, root.score),
         principal_variation: names(&root.principal_variation),
         nodes: root.nodes,
     };
-    snapshot.moves.iter().enumerate().map(entry).collect()
+    ordered.iter().enumerate().map(entry).collect()
 }
 
 /// What a move loses against the best one, in discs. Only values of one kind can be compared, and bounds not at all.
@@ -310,6 +328,8 @@ fn search(
         limits_applied: LimitsApplied {
             time_ms: timed.then_some(request.time_ms),
             search_ms: timed.then_some(search_ms(request.time_ms)),
+            level: request.level.map(|asked| asked.level.number()),
+            seed: request.level.map(|asked| asked.seed),
             depth: request.depth,
             nodes: request.nodes,
             exact_from_empties: request.exact_from_empties,
@@ -331,15 +351,20 @@ fn speed(nodes: u64, times: &Times) -> u64 {
     nodes.saturating_mul(1_000) / times.ran_ms.max(1)
 }
 
-fn rows(request: &AnalysisRequest, snapshot: &Snapshot, times: &Times) -> Vec<RowReply> {
+fn rows(
+    request: &AnalysisRequest,
+    snapshot: &Snapshot,
+    ordered: &[&RootMove],
+    times: &Times,
+) -> Vec<RowReply> {
     let timed = request.repeatability == Repeatability::Usual;
-    let row = |root: &RootMove| {
+    let row = |root: &&RootMove| {
         let (row, col) = match root.mv {
             // Rows and columns are below 8.
             Move::Place(square) => (square.row() as i8, square.column() as i8),
             Move::Pass => (-1, -1),
         };
-        let score = root.score.map(ScoreReply::from);
+        let score = root.score.map(|score| ScoreReply::new(score, request.read.position));
         RowReply {
             row,
             col,
@@ -350,7 +375,7 @@ fn rows(request: &AnalysisRequest, snapshot: &Snapshot, times: &Times) -> Vec<Ro
             nps: timed.then(|| speed(snapshot.statistics.nodes, times)),
         }
     };
-    snapshot.moves.iter().map(row).collect()
+    ordered.iter().map(row).collect()
 }
 
 #[cfg(test)]

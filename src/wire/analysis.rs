@@ -1,17 +1,19 @@
 //! An analysis request, read into what the engine is asked.
 
 use othello::board::Size;
+use othello::level;
 use othello::notation::{Read, transcript};
 use othello::position::EmptiesRule;
 use othello::query::{Goal, Selectivity};
 use othello::square::{Move, Square, Squares};
 
 use super::json::Json;
-use super::limits::{LimitName, Limits, NOT_AVAILABLE, SELECTIVITIES, SMALL_BOARDS_EXACT_FROM};
+use super::limits::{LimitName, Limits, SELECTIVITIES, SMALL_BOARDS_EXACT_FROM};
 use super::position::{self, POSITION_FIELDS};
 use super::problem::{FieldCode, FieldError};
 use super::query_string::QueryFields;
 use super::reader::{Errors, Members, Place};
+use super::strength::{self, ClockRequest, LevelRequest};
 
 /// The fields of an analysis request besides those of the position.
 pub const ANALYSIS_FIELDS: [&str; 13] = [
@@ -100,6 +102,8 @@ pub struct AnalysisRequest {
     pub goal: Goal,
     /// The legal moves to consider; all of them when `None`.
     pub root_moves: Option<u64>,
+    /// The strength to play with; depth and the like are then the level's.
+    pub level: Option<LevelRequest>,
     /// Milliseconds from the arrival of the request to the answer.
     pub time_ms: u64,
     /// Deepest iteration, plies.
@@ -136,6 +140,18 @@ impl AnalysisRequest {
         }
     }
 
+    /// The same, with goal, depth and the like as its level wants them.
+    fn with_what_its_level_decides(mut self) -> Self {
+        if let Some(LevelRequest { level, .. }) = self.level {
+            let query = level::strength(level).query(self.read.position, self.goal, self.empties);
+            self.goal = query.goal;
+            self.depth = query.depth;
+            self.exact_from_empties = query.exact_from_empties;
+            self.selectivity = query.selectivity;
+        }
+        self
+    }
+
     /// Reads a request from the query string of a URL: the same fields, those of `limits` beside the others, lists with
     /// commas.
     ///
@@ -161,7 +177,8 @@ pub(super) struct Given {
 fn read(root: Place<'_>, limits: &Limits) -> Option<AnalysisRequest> {
     let known: Vec<&'static str> = POSITION_FIELDS.into_iter().chain(ANALYSIS_FIELDS).collect();
     let members = root.object(&known)?;
-    refuse_unavailable(&members);
+    let level = strength::read_level(&members, limits);
+    let clock = strength::read_clock(&members, limits);
     let position = position::read(&members);
     let goal = read_goal(&members, limits);
     let given = members.get("limits").and_then(|place| read_limits(&place, limits)).unwrap_or_default();
@@ -170,22 +187,25 @@ fn read(root: Place<'_>, limits: &Limits) -> Option<AnalysisRequest> {
     let include = members.get("include").map_or(Some(Vec::new()), |place| read_parts(&place));
     let repeatability = read_repeatability(&members, &given);
     let threads = read_threads(&members, limits, repeatability);
+    let (level, clock) = (level?, clock?);
     let position = position?;
     let size = position.position.size();
     let root_moves = read_root_moves(&members, &position)?;
     let number =
         |limit: LimitName, given: Option<u64>| given.or(limits.get(limit).default).unwrap_or_default();
     let time = limits.get(LimitName::TimeMs);
-    let bounded = given.depth.is_some() || given.nodes.is_some();
+    let bounded = given.depth.is_some() || given.nodes.is_some() || level.is_some();
     let default_selectivity = || {
         let percent = number(LimitName::SelectivityPercent, None);
         u8::try_from(percent).ok().and_then(Selectivity::from_percent).unwrap_or(Selectivity::P73)
     };
-    Some(AnalysisRequest {
+    let allotted = clock.map(|clock| clock_ms(clock, &position, time.max));
+    let request = AnalysisRequest {
         read: position,
         goal: goal?,
         root_moves,
-        time_ms: given.time_ms.or(if bounded { None } else { time.default }).unwrap_or(time.max),
+        level,
+        time_ms: allotted.or(given.time_ms).or(if bounded { None } else { time.default }).unwrap_or(time.max),
         depth: given.depth.and_then(|depth| u8::try_from(depth).ok()),
         nodes: given.nodes,
         exact_from_empties: given.exact_from_empties.map_or_else(
@@ -198,7 +218,13 @@ fn read(root: Place<'_>, limits: &Limits) -> Option<AnalysisRequest> {
         repeatability: repeatability?,
         class: class?,
         include: include?,
-    })
+    };
+    Some(request.with_what_its_level_decides())
+}
+
+/// The time that a clock allots to this move, within the cap of the service.
+fn clock_ms(clock: ClockRequest, read: &Read, most: u64) -> u64 {
+    clock.allotted_ms(level::moves_to_think_about(read.position)).min(most)
 }
 
 /// From how many empties on a board of this size is solved when a request does not say.
@@ -207,17 +233,6 @@ fn default_exact_from_empties(size: Size, limits: &Limits) -> u8 {
     let usual = range.default.unwrap_or(0);
     let empties = if size == Size::Eight { usual } else { usual.max(SMALL_BOARDS_EXACT_FROM).min(range.max) };
     u8::try_from(empties).unwrap_or(u8::MAX)
-}
-
-fn refuse_unavailable(members: &Members<'_>) {
-    for (name, reason) in NOT_AVAILABLE {
-        if let Some(place) = members.get(name) {
-            place.refuse(FieldCode::NotAvailable, format!("not available yet: {reason}"));
-        }
-    }
-    if let Some(seed) = members.get("seed").filter(|_| !members.has("level")) {
-        seed.refuse(FieldCode::Conflict, "only goes with `level`, which is not available yet");
-    }
 }
 
 fn read_goal(members: &Members<'_>, limits: &Limits) -> Option<Goal> {
@@ -233,6 +248,13 @@ fn read_goal(members: &Members<'_>, limits: &Limits) -> Option<Goal> {
     match goal {
         "best_move" => Some(Goal::BestMove),
         "all_moves" => Some(Goal::AllMoves),
+        "win_loss_draw" if members.has("level") => {
+            members
+                .get("goal")
+                .expect("it is not the default")
+                .refuse(FieldCode::Conflict, "a level weighs moves by discs; it does not go with this goal");
+            None
+        }
         "win_loss_draw" => Some(Goal::WinLossDraw),
         _ => match count {
             Some(count) => {
@@ -287,12 +309,20 @@ pub(super) fn read_repeatability(members: &Members<'_>, given: &Given) -> Option
         place.refuse_at(
             "/limits/time_ms",
             FieldCode::Conflict,
-            "time is never the same twice: `deterministic` goes with depth or nodes",
+            "time is never the same twice: `deterministic` goes with depth, nodes or a level",
         );
         return None;
     }
-    if given.depth.is_none() && given.nodes.is_none() {
-        place.refuse(FieldCode::Conflict, "needs `limits.depth` or `limits.nodes` to end by");
+    if members.has("clock") {
+        place.refuse_at(
+            "/clock",
+            FieldCode::Conflict,
+            "time is never the same twice: `deterministic` goes with depth, nodes or a level",
+        );
+        return None;
+    }
+    if given.depth.is_none() && given.nodes.is_none() && !members.has("level") {
+        place.refuse(FieldCode::Conflict, "needs `limits.depth`, `limits.nodes` or a level to end by");
         return None;
     }
     Some(Repeatability::Deterministic)
@@ -313,7 +343,8 @@ pub(super) fn read_threads(
             }
             given
         }
-        None if repeatability == Some(Repeatability::Deterministic) => 1,
+        // A level plays the same with the same seed, which more threads would not.
+        None if repeatability == Some(Repeatability::Deterministic) || members.has("level") => 1,
         None => range.default.unwrap_or(1),
     };
     Some(usize::try_from(given).unwrap_or(usize::MAX))

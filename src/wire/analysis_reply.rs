@@ -2,7 +2,10 @@
 
 use std::fmt::{self, Write};
 
+use othello::board::Size;
+use othello::position::Position;
 use othello::query::{Bound, Score, Selectivity, Statistics, Value};
+use othello::win_probability::win_probability;
 use searchkit::stop::StopReason;
 use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
@@ -17,7 +20,8 @@ pub struct AnalysisReply {
     /// Whether this is the last word; `false` only in streams.
     #[serde(rename = "final")]
     pub is_final: bool,
-    /// The move to play: the head of `moves`. `pass` when the side must pass, `null` when the game is over.
+    /// The move to play: the head of `moves`. With a level it is the level's choice, which stands first even when it is
+    /// not the best. `pass` when the side must pass, `null` when the game is over.
     #[schema(example = "f5")]
     pub best_move: Option<String>,
     /// The value of the best move; `null` when time ran out before any value was found.
@@ -25,7 +29,7 @@ pub struct AnalysisReply {
     /// The line behind it.
     #[schema(example = json!(["f4", "f6"]))]
     pub principal_variation: Vec<String>,
-    /// The asked moves, best first.
+    /// The asked moves, best first (with a level, its choice before all others).
     pub moves: Vec<MoveReply>,
     /// How the game ended; left out while it goes on.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -77,7 +81,8 @@ pub struct ScoreReply {
     pub sign: Option<i8>,
     /// How the true value relates to the one given.
     pub bound: BoundReply,
-    /// Chance that the side to move wins (a draw counts half); `null` when not known. Known today for proven values only.
+    /// Chance that the side to move wins against its like (a draw counts half): 1, 0.5 or 0 when proven, by a fit to games of
+    /// this engine for estimates on 8x8. `null` for bounds and for estimates on smaller boards.
     #[schema(minimum = 0, maximum = 1)]
     pub win_probability: Option<f64>,
     /// Plies searched; all that remain when proven.
@@ -283,6 +288,14 @@ pub struct LimitsApplied {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false, nullable = false)]
     pub search_ms: Option<u64>,
+    /// The strength that decided the limits below.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, nullable = false, minimum = 1, maximum = 30)]
+    pub level: Option<u8>,
+    /// Which slips the level makes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, nullable = false)]
+    pub seed: Option<u64>,
     /// Deepest iteration, plies.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false, nullable = false)]
@@ -386,40 +399,45 @@ impl RowReply {
     }
 }
 
-impl From<Score> for ScoreReply {
-    fn from(score: Score) -> Self {
-        let won = |margin: i8| Some((f64::from(margin.signum()) + 1.0) / 2.0);
-        let (kind, discs, sign, win_probability) = match score.value {
-            Value::Exact { discs } => (ScoreKind::Exact, Some(Discs::Whole(discs)), None, won(discs)),
+impl ScoreReply {
+    /// A value of this position.
+    pub fn new(score: Score, position: Position) -> Self {
+        let (kind, discs, sign) = match score.value {
+            Value::Exact { discs } => (ScoreKind::Exact, Some(Discs::Whole(discs)), None),
             Value::Estimate { centidiscs } => {
-                (ScoreKind::Estimate, Some(Discs::Hundredths(centidiscs)), None, None)
+                (ScoreKind::Estimate, Some(Discs::Hundredths(centidiscs)), None)
             }
-            Value::Sign { sign } => (ScoreKind::Sign, None, Some(sign), won(sign)),
+            Value::Sign { sign } => (ScoreKind::Sign, None, Some(sign)),
         };
-        // A bound on the value is no value of the chance.
-        let win_probability = win_probability.filter(|_| score.bound == Bound::Exact);
+        // A bound on the value is no value of the chance, and estimates of small boards have never been calibrated.
+        let known =
+            score.bound == Bound::Exact && (kind != ScoreKind::Estimate || position.size() == Size::Eight);
+        let chance = || win_probability(score, position.empty().count_ones());
         Self {
             kind,
             discs,
             sign,
             bound: score.bound.into(),
-            win_probability,
+            win_probability: known.then(chance).map(rounded),
             depth: score.depth,
             selectivity_percent: score.selectivity.percent(),
         }
     }
+
+    /// The value of a finished game.
+    pub fn finished(discs: i32, position: Position) -> Self {
+        let discs = i8::try_from(discs).expect("a board holds at most 64 discs");
+        let value = Value::Exact { discs };
+        Self::new(Score { value, bound: Bound::Exact, depth: 0, selectivity: Selectivity::Full }, position)
+    }
 }
 
-impl ScoreReply {
-    /// The value of a finished game.
-    pub fn finished(discs: i32) -> Self {
-        let discs = i8::try_from(discs).expect("a board holds at most 64 discs");
-        Self::from(Score {
-            value: Value::Exact { discs },
-            bound: Bound::Exact,
-            depth: 0,
-            selectivity: Selectivity::Full,
-        })
+/// A chance in thousandths, which is more than the calibration knows; an estimate is never quite certain.
+fn rounded(chance: f64) -> f64 {
+    if chance == 0.0 || chance == 1.0 {
+        chance
+    } else {
+        (chance * 1_000.0).round().clamp(1.0, 999.0) / 1_000.0
     }
 }
 

@@ -18,6 +18,16 @@ pub enum LimitName {
     Count,
     /// `threads`.
     Threads,
+    /// `level`.
+    Level,
+    /// `seed`, with a level.
+    Seed,
+    /// `clock.remaining_ms`.
+    ClockRemainingMs,
+    /// `clock.increment_ms`.
+    ClockIncrementMs,
+    /// `clock.moves_left`.
+    ClockMovesLeft,
     /// Size of a request body.
     BodyBytes,
     /// Time for a body to arrive after its headers.
@@ -69,14 +79,8 @@ pub const SMALL_BOARDS_EXACT_FROM: u64 = 24;
 /// The confidences that can be asked for with `selectivity_percent`.
 pub const SELECTIVITIES: [u64; 6] = [73, 87, 95, 98, 99, 100];
 
-/// Fields that are part of the contract but not offered by this version, with the reason.
-pub const NOT_AVAILABLE: [(&str, &str); 2] = [
-    ("level", "strength levels are not calibrated yet; use `limits` instead"),
-    ("clock", "game clocks are not budgeted yet; use `limits.time_ms` instead"),
-];
-
 /// How many limits there are.
-const COUNT: usize = 13;
+const COUNT: usize = 18;
 
 /// The table.
 pub static ROWS: [LimitRow; COUNT] = [
@@ -133,6 +137,43 @@ pub static ROWS: [LimitRow; COUNT] = [
         what: "Most threads to use for this request. The default and the maximum are the size of the thread pool.",
         range: range(Some(1), 1, 1),
         hard: (1, 1_024),
+    },
+    LimitRow {
+        limit: LimitName::Level,
+        name: "level",
+        what: "A playing strength, 1 (for beginners) to 30, in the place of depth, nodes, exact_from_empties and \
+               selectivity_percent. `best_move` is then the move that the level plays; weak levels slip now and then.",
+        range: range(None, 1, 30),
+        hard: (1, 30),
+    },
+    LimitRow {
+        limit: LimitName::Seed,
+        name: "seed",
+        what: "Which slips a level makes: the same seed makes the same choice in the same position. Give every game \
+               another one.",
+        range: range(Some(0), 0, 9_007_199_254_740_991),
+        hard: (0, 9_007_199_254_740_991),
+    },
+    LimitRow {
+        limit: LimitName::ClockRemainingMs,
+        name: "remaining_ms",
+        what: "Milliseconds left on the clock of the side to move; needed in a `clock`.",
+        range: range(None, 1, 86_400_000),
+        hard: (1, 604_800_000),
+    },
+    LimitRow {
+        limit: LimitName::ClockIncrementMs,
+        name: "increment_ms",
+        what: "Milliseconds added to the clock after each of its moves.",
+        range: range(Some(0), 0, 3_600_000),
+        hard: (0, 3_600_000),
+    },
+    LimitRow {
+        limit: LimitName::ClockMovesLeft,
+        name: "moves_left",
+        what: "Own moves, this one included, that the time left must last for; the rest of the game when not given.",
+        range: range(None, 1, 500),
+        hard: (1, 1_000),
     },
     LimitRow {
         limit: LimitName::BodyBytes,

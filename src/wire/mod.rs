@@ -20,4 +20,5 @@ pub mod reader;
 pub mod schema;
 mod schema_technique;
 pub mod service_info;
+pub mod strength;
 pub mod technique;

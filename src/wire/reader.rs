@@ -108,6 +108,11 @@ impl<'a> Place<'a> {
         Some(Members { members, pointer: self.pointer.clone(), errors: self.errors })
     }
 
+    /// Whether this is an object with a member of this name. Notes no fault.
+    pub fn has_member(&self, name: &str) -> bool {
+        matches!(self.json, Json::Object(members) if members.iter().any(|(member, _)| member == name))
+    }
+
     /// A text.
     pub fn string(&self) -> Option<&'a str> {
         match self.json {

@@ -13,9 +13,10 @@ use utoipa::{PartialSchema, ToSchema};
 
 use super::analysis::{CLASSES, EMPTIES, GOALS, LIMIT_FIELDS, PARTS};
 use super::comparison::DEFAULT_DEPTHS;
-use super::limits::{LimitName, Limits, NOT_AVAILABLE, SELECTIVITIES};
+use super::limits::{LimitName, Limits, SELECTIVITIES};
 use super::position_schema::{self, Moves, forms};
 use super::schema_technique::free_configuration;
+use super::strength::CLOCK_FIELDS;
 
 /// The schema of a field.
 pub(super) type Property = RefOr<Schema>;
@@ -34,11 +35,12 @@ pub struct ComparisonBody;
 
 /// The schemas of all request bodies, under these limits.
 pub fn requests(limits: &Limits) -> Vec<(String, Property)> {
-    let bodies: [(&str, Schema); 6] = [
+    let bodies: [(&str, Schema); 7] = [
         ("PositionRequest", position_request()),
         ("PlayRequest", play_request()),
         ("AnalysisRequest", analysis_request(limits)),
         ("AnalysisLimits", closed(LIMIT_FIELDS.map(|limit| limit_field(limit, limits))).into()),
+        ("AnalysisClock", clock(limits)),
         ("ComparisonRequest", comparison_request(limits)),
         ("FreeConfiguration", free_configuration().into()),
     ];
@@ -56,14 +58,16 @@ fn play_request() -> Schema {
 }
 
 fn analysis_request(limits: &Limits) -> Schema {
-    let later: Vec<String> =
-        NOT_AVAILABLE.iter().map(|(name, reason)| format!("`{name}` ({reason})")).collect();
-    let what = format!(
-        "A position, in one of three forms, and what is asked about it. Part of the contract, but answered with \
-         `not_available` by this version: {}. `seed` goes with `level`.",
-        later.join(", ")
-    );
-    position_schema::one_of(&what, forms(Moves::Optional), &analysis_fields(limits))
+    let what = "A position, in one of three forms, and what is asked about it. `level` (with `seed`) takes the place of the \
+                members of `limits` but `time_ms`, and `clock` that of `time_ms`.";
+    position_schema::one_of(what, forms(Moves::Optional), &analysis_fields(limits))
+}
+
+fn clock(limits: &Limits) -> Schema {
+    let what = "The clock of the side to move: the engine takes its share for this move.";
+    let fields = CLOCK_FIELDS.map(|limit| limit_field(limit, limits));
+    let needed = LimitName::ClockRemainingMs.row().name;
+    closed(fields).required(needed).description(Some(what)).into()
 }
 
 fn comparison_request(limits: &Limits) -> Schema {
@@ -141,6 +145,9 @@ fn analysis_fields(limits: &Limits) -> Vec<(&'static str, Property)> {
         ("only", squares("Legal moves to consider; the others are left out.", 1)),
         ("avoid", squares("Legal moves to leave out.", 0)),
         ("limits", Ref::from_schema_name("AnalysisLimits").into()),
+        limit_field(LimitName::Level, limits),
+        limit_field(LimitName::Seed, limits),
+        ("clock", Ref::from_schema_name("AnalysisClock").into()),
         ("empties", default(names_object("Who owns empty squares at the end.", EMPTIES.map(|(name, _)| name)), json!("winner"))),
         ("threads", limit_field(LimitName::Threads, limits).1),
         (
@@ -200,8 +207,9 @@ pub fn analysis_parameters(limits: &Limits) -> Vec<(&'static str, Property)> {
     };
     let squares = || list("[a-hA-H][1-8]");
     let of_body = analysis_fields(limits).into_iter();
-    let same = of_body
-        .filter(|(name, _)| ["goal", "count", "empties", "threads", "deterministic", "class"].contains(name));
+    let same = of_body.filter(|(name, _)| {
+        ["goal", "count", "level", "seed", "empties", "threads", "deterministic", "class"].contains(name)
+    });
     let lists = [
         ("only", squares()),
         ("avoid", squares()),

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use serde::Serialize;
 use utoipa::ToSchema;
 
-use super::limits::{LimitName, LimitRow, Limits, NOT_AVAILABLE, ROWS, SELECTIVITIES};
+use super::limits::{LimitName, LimitRow, Limits, ROWS, SELECTIVITIES};
+use super::strength::CLOCK_FIELDS;
 
 /// `GET /v1/engine`: what answers here.
 #[derive(Debug, Clone, Serialize, ToSchema)]
@@ -57,6 +58,8 @@ pub struct GameReply {
 pub struct LimitsReply {
     /// Numbers of an analysis request, by field name.
     pub analysis: BTreeMap<&'static str, LimitReply>,
+    /// Numbers of the `clock` of an analysis request.
+    pub clock: BTreeMap<&'static str, LimitReply>,
     /// Numbers of a comparison request besides `time_ms` and `threads`, which are those of an analysis.
     pub comparison: BTreeMap<&'static str, LimitReply>,
     /// Largest request body, in bytes.
@@ -67,7 +70,7 @@ pub struct LimitsReply {
     pub queue: u64,
     /// What each client may use; `null` when there is no bound.
     pub quota: Option<QuotaReply>,
-    /// Fields that are part of the contract but refused by this version, with the reason.
+    /// Fields that are part of the contract but refused by this version, with the reason; there are none today.
     pub not_available: BTreeMap<&'static str, &'static str>,
 }
 
@@ -117,17 +120,20 @@ impl From<&Limits> for LimitsReply {
         let whole = [LimitName::BodyBytes, LimitName::BodyReadMs, LimitName::Queue];
         let lab =
             [LimitName::ComparisonDepth, LimitName::ComparisonDepths, LimitName::ComparisonConfigurations];
-        let of_analysis = |row: &&LimitRow| !whole.contains(&row.limit) && !lab.contains(&row.limit);
+        let of_clock = |row: &&LimitRow| CLOCK_FIELDS.contains(&row.limit);
+        let of_analysis =
+            |row: &&LimitRow| !whole.contains(&row.limit) && !lab.contains(&row.limit) && !of_clock(row);
         let of_comparison = |row: &&LimitRow| lab.contains(&row.limit);
         let reply = |row: &LimitRow| (row.name, LimitReply::new(row, limits));
         Self {
             analysis: ROWS.iter().filter(of_analysis).map(reply).collect(),
+            clock: ROWS.iter().filter(of_clock).map(reply).collect(),
             comparison: ROWS.iter().filter(of_comparison).map(reply).collect(),
             body_bytes: limits.get(LimitName::BodyBytes).max,
             body_read_ms: limits.get(LimitName::BodyReadMs).max,
             queue: limits.get(LimitName::Queue).max,
             quota: None,
-            not_available: NOT_AVAILABLE.into_iter().collect(),
+            not_available: BTreeMap::new(),
         }
     }
 }

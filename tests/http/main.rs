@@ -14,6 +14,7 @@ mod evaluation;
 mod failures;
 mod gomoku;
 mod gomoku_bad_bodies;
+mod levels;
 mod moves;
 mod openapi;
 mod public_cases;

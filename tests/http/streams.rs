@@ -266,7 +266,7 @@ fn a_question_in_the_url_is_the_question_of_a_body() {
         ("moves=f5&deterministic=true&time_ms=5", "invalid_request", "/time_ms"),
         ("moves=f5&only=a1", "illegal_move", "/only/0"),
         ("board=--&side_to_move=black", "invalid_position", "/board"),
-        ("moves=f5&level=3", "not_available", "/level"),
+        ("moves=f5&level=31", "limit_out_of_range", "/level"),
         ("", "invalid_request", ""),
     ] {
         let body = problem(server.get(&format!("{PATH}?{query}")), 422, code);

@@ -1,10 +1,11 @@
 //! Measures the search on a file of positions: one line a position and totals.
 //!
-//! Usage: `cargo run --release -p othello --example search_figures -- FILE.obf DEPTH PERCENT [FIRST_N]`
+//! Usage: `cargo run --release -p othello --example search_figures -- FILE.obf DEPTH PERCENT [FIRST_N] [TECHNIQUES]`
 //!
 //! Every position is searched to DEPTH plies (60 and more: solved) at this selectivity, goal `best_move`, one thread,
 //! fresh table of 64 MB. Where the file gives values: how often the found move is a best one, the mean loss of the
-//! found moves, and the mean error of the found value, in discs. CPU time is that of this process; on a busy machine
+//! found moves, and the mean error of the found value, in discs. TECHNIQUES changes those that the engine uses:
+//! `+null_move`, `-killers-history`, `none`. CPU time is that of this process; on a busy machine
 //! wall time means little.
 
 use std::error::Error;
@@ -15,6 +16,7 @@ use othello::position::{EmptiesRule, Position};
 use othello::query::{Goal, Query, Selectivity, Snapshot, Statistics, Value};
 use othello::search::root::OthelloSearch;
 use othello::search::table::Table;
+use othello::search::techniques::Techniques;
 use othello::square::Move;
 use searchkit::clock::{Clock, MonotonicClock, StoppedClock};
 use searchkit::stop::StopFlag;
@@ -34,23 +36,31 @@ struct Totals {
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [file, depth, percent, rest @ ..] = arguments.as_slice() else {
-        return Err("usage: search_figures FILE.obf DEPTH PERCENT [FIRST_N]".into());
+        return Err("usage: search_figures FILE.obf DEPTH PERCENT [FIRST_N] [TECHNIQUES]".into());
     };
     let selectivity = Selectivity::from_percent(percent.parse()?).ok_or("no such selectivity")?;
     let first: usize = rest.first().map_or(Ok(usize::MAX), |count| count.parse())?;
+    let techniques = rest.get(1).map_or("", String::as_str);
+    let techniques = Techniques::read(techniques).ok_or("no such technique")?;
     let text = std::fs::read_to_string(file)?;
     let table = Arc::new(Table::new(TABLE_BYTES));
     let mut totals = Totals::default();
     let clock = MonotonicClock::new();
     for entry in obf::read_file(&text)?.into_iter().take(first) {
-        let answer = solve(entry.read.position, depth.parse()?, selectivity, &table);
+        let answer = solve(entry.read.position, depth.parse()?, selectivity, techniques, &table);
         totals.add(&entry.read.values, &answer);
     }
     totals.print(clock.now().as_secs_f64());
     Ok(())
 }
 
-fn solve(position: Position, depth: u8, selectivity: Selectivity, table: &Arc<Table>) -> Snapshot {
+fn solve(
+    position: Position,
+    depth: u8,
+    selectivity: Selectivity,
+    techniques: Techniques,
+    table: &Arc<Table>,
+) -> Snapshot {
     let query = Query {
         position,
         goal: Goal::BestMove,
@@ -62,7 +72,7 @@ fn solve(position: Position, depth: u8, selectivity: Selectivity, table: &Arc<Ta
         empties_rule: EmptiesRule::Winner,
         threads: 1,
     };
-    let search = OthelloSearch::new(query, Arc::clone(table));
+    let search = OthelloSearch::new(query, Arc::clone(table)).with_techniques(techniques);
     searchkit::crew::run(&search, 1, &StoppedClock, None, &StopFlag::new(), &|_| ())
 }
 

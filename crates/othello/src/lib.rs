@@ -18,4 +18,5 @@ pub mod simd;
 pub mod square;
 pub mod stability;
 pub mod symmetry;
+pub mod win_probability;
 pub mod wthor;

@@ -65,7 +65,8 @@ const PLAYERS_HELP: &str = "\
 Players:
   discern                          this engine, 100 ms a move
   discern,KEY=VALUE,...            with level, seed, time_ms, nodes, depth, selectivity,
-                                   exact_from_empties, threads, table_mib
+                                   exact_from_empties, threads, table_mib, and for the lab
+                                   techniques (+null_move-killers, none+history)
   gtp:COMMAND                      a program that speaks the Go Text Protocol for Othello
   nboard:COMMAND                   a program that speaks the NBoard protocol
   nboard,depth=N:COMMAND           with `set depth N` at the start

@@ -7,6 +7,7 @@ use std::time::Duration;
 
 use contest::player::{Fault, Player};
 use othello::query::Selectivity;
+use othello::search::techniques::{Technique, Techniques};
 
 use super::game::Othello;
 use super::gtp::GtpPlayer;
@@ -111,6 +112,11 @@ fn own(options: &[(&str, &str)]) -> Result<Kind, String> {
             "exact_from_empties" => strength.exact_from_empties = number(key, value)?,
             "threads" => strength.threads = number(key, value)?,
             "table_mib" => table_mib = number(key, value)?,
+            "techniques" => {
+                let known = Technique::ALL.map(|(_, name)| name).join(", ");
+                strength.techniques = Techniques::read(value)
+                    .ok_or_else(|| format!("techniques: changes like +NAME-NAME or none+NAME, of {known}"))?;
+            }
             "selectivity" => {
                 strength.selectivity = Selectivity::from_percent(number(key, value)?)
                     .ok_or("selectivity: one of 73, 87, 95, 98, 99, 100")?;
@@ -118,7 +124,7 @@ fn own(options: &[(&str, &str)]) -> Result<Kind, String> {
             _ => {
                 return Err(format!(
                     "`discern` has no option `{key}`; it has level, seed, time_ms, nodes, depth, selectivity, \
-                     exact_from_empties, threads, table_mib"
+                     exact_from_empties, threads, techniques, table_mib"
                 ));
             }
         }
@@ -159,6 +165,7 @@ mod tests {
             ("discern,depth=0", "not a number"),
             ("discern,selectivity=80", "one of 73"),
             ("discern,level=31", "1 to 30"),
+            ("discern,techniques=+dance", "of killers, history"),
             ("discern,level=3,depth=3", "takes the place"),
             ("gtp", "needs a command"),
             ("gtp,depth=1:x", "no option"),

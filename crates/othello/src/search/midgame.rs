@@ -6,6 +6,8 @@
 //! but never the value. Below that, ProbCut ([`probcut`](super::probcut)) leaves out what a shallower search calls
 //! hopeless or won.
 
+mod null_move;
+
 use crate::board::Board;
 use crate::evaluation::{Evaluator, LIMIT};
 use crate::query::Selectivity;
@@ -13,6 +15,7 @@ use crate::search::endgame;
 use crate::search::heuristics::Heuristics;
 use crate::search::probcut;
 use crate::search::table::{Bounds, Entry, Reach};
+use crate::search::techniques::Technique;
 use crate::search::worker::Worker;
 use crate::square::{Move, Square, Squares};
 
@@ -31,6 +34,13 @@ const EVALUATE_FROM_DEPTH: u8 = 3;
 const SHALLOW_FROM_DEPTH: u8 = 10;
 /// See [`SHALLOW_FROM_DEPTH`].
 const SHALLOW_STEP: u8 = 4;
+
+/// Least depth in plies at which late moves may be looked at less deeply first.
+const REDUCE_FROM_DEPTH: u8 = 5;
+/// Place in the order, from 0, from which a move is late.
+const REDUCE_FROM_PLACE: usize = 3;
+/// How many plies a late move's first look saves. Even, because values of odd and even depths differ by who moved last.
+const REDUCED_BY: u8 = 2;
 
 /// Worth of the table's move in the ordering, above everything else; the older table move comes next.
 const TABLE_MOVE: i32 = 1 << 24;
@@ -86,8 +96,15 @@ pub fn search(
         return Some(Found { value: discs * DISC, line });
     }
     let evaluator = Evaluator::new(board, worker.rules.size);
-    let mut midgame =
-        Midgame { worker, heuristics, evaluator, selectivity, candidates: Vec::new(), probcut_level: 0 };
+    let mut midgame = Midgame {
+        worker,
+        heuristics,
+        evaluator,
+        selectivity,
+        candidates: Vec::new(),
+        probcut_level: 0,
+        null_level: 0,
+    };
     let mut line = Vec::new();
     let value = midgame.open_window(board, depth, alpha, beta, &mut line)?;
     if value <= alpha || value >= beta {
@@ -106,6 +123,8 @@ struct Midgame<'s, 'w> {
     candidates: Vec<Candidate>,
     /// How many ProbCut searches the current node lies in.
     probcut_level: u8,
+    /// How many null moves lead to the current node.
+    null_level: u8,
 }
 
 impl Midgame<'_, '_> {
@@ -194,6 +213,9 @@ impl Midgame<'_, '_> {
         if let Some(value) = self.table_cutoff(entry, depth, alpha, alpha + 1) {
             return Some(value);
         }
+        if let Some(value) = self.null_move(board, depth, alpha)? {
+            return Some(value);
+        }
         if let Some(value) = self.probcut(board, depth, alpha)? {
             return Some(value);
         }
@@ -207,9 +229,14 @@ impl Midgame<'_, '_> {
         let (mut best, mut best_move) = (WORST, None);
         for taken in base..self.candidates.len() {
             let candidate = self.pick(taken);
+            let reduction = self.reduction(depth, taken - base);
             self.evaluator.play(candidate.square, candidate.flips);
             self.worker.statistics.nodes += 1;
-            let value = -self.zero_window(candidate.child, depth - 1, -alpha - 1)?;
+            let mut value = -self.zero_window(candidate.child, depth - 1 - reduction, -alpha - 1)?;
+            if reduction > 0 && value > alpha {
+                self.worker.statistics.re_searches += 1;
+                value = -self.zero_window(candidate.child, depth - 1, -alpha - 1)?;
+            }
             self.evaluator.undo(candidate.square, candidate.flips);
             if value > best {
                 (best, best_move) = (value, Some(candidate.square));
@@ -222,6 +249,15 @@ impl Midgame<'_, '_> {
         self.candidates.truncate(base);
         self.store(board, depth, (alpha, alpha + 1), best, best_move);
         Some(best)
+    }
+
+    /// How many plies less a move in this place of the order is looked at first.
+    fn reduction(&self, depth: u8, place: usize) -> u8 {
+        let reduced = self.selectivity != Selectivity::Full
+            && depth >= REDUCE_FROM_DEPTH
+            && place >= REDUCE_FROM_PLACE
+            && self.worker.techniques.has(Technique::LateMoveReductions);
+        if reduced { REDUCED_BY } else { 0 }
     }
 
     /// Zero window with one ply left: every child is only evaluated.
@@ -361,13 +397,19 @@ impl Midgame<'_, '_> {
                     self.evaluator.undo(square, flips);
                     value
                 };
-                looks - mobility * REPLY
-                    + self.heuristics.worth(board, square)
-                    + if self.heuristics.is_killer(board, square) { KILLER } else { 0 }
+                looks - mobility * REPLY + self.remembered(board, square)
             };
             self.candidates[index].worth = worth;
         }
         Some(())
+    }
+
+    /// What cuts at other nodes add to a move's worth.
+    fn remembered(&self, board: Board, square: Square) -> i32 {
+        let techniques = self.worker.techniques;
+        let often = if techniques.has(Technique::History) { self.heuristics.worth(board, square) } else { 0 };
+        let killer = techniques.has(Technique::Killers) && self.heuristics.is_killer(board, square);
+        often + if killer { KILLER } else { 0 }
     }
 
     /// What a child looks like for ordering at a node of this depth.

@@ -5,6 +5,7 @@
 //! - [`root`]: iterations over the root moves, shared by any number of threads, and the answer at any moment;
 //! - [`midgame`]: so many plies ahead, then the static evaluation;
 //! - [`probcut`]: when a shallower search makes a deep one superfluous, and how sure that is;
+//! - [`techniques`]: what the midgame search can do with or without;
 //! - [`heuristics`]: what a thread remembers about moves that cut;
 //! - [`endgame`]: the exact solver, from its entry point down to where lists and tables still pay;
 //! - `near_leaf`: five empties up to there, without the shared table;
@@ -31,6 +32,7 @@ pub mod root;
 mod shallow;
 pub mod sharing;
 pub mod table;
+pub mod techniques;
 mod verdict;
 pub mod worker;
 

@@ -14,6 +14,7 @@ use crate::search::leaf_cache::LeafCache;
 use crate::search::parity::{self, Quadrants};
 use crate::search::sharing::{Crew, Split};
 use crate::search::table::{Entry, Table};
+use crate::search::techniques::Techniques;
 
 /// Nodes between two looks at the stop flag and the clock: well under a millisecond.
 const POLL_NODES: u64 = 1000;
@@ -72,6 +73,8 @@ pub struct Worker<'a> {
     pub rules: Rules,
     /// What this thread has counted so far.
     pub statistics: Statistics,
+    /// What the midgame search does with.
+    pub techniques: Techniques,
     /// The quadrant of every square of this board.
     pub(super) quadrants: &'static Quadrants,
     /// How many squares the board has.
@@ -113,6 +116,7 @@ impl<'a> Worker<'a> {
             table,
             rules,
             statistics: Statistics::default(),
+            techniques: Techniques::USED,
             quadrants: parity::of(rules.size),
             cells: i32::from(rules.size.side()).pow(2),
             leaf_cache,

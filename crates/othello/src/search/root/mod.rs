@@ -21,6 +21,7 @@ use searchkit::stop::StopReason;
 use crate::query::{Goal, Query, Snapshot, Statistics};
 use crate::search::sharing::{self, Crew};
 use crate::search::table::Table;
+use crate::search::techniques::Techniques;
 use crate::search::worker::{NodeBudget, Rules};
 use answer::Standing;
 use groups::Group;
@@ -38,6 +39,7 @@ const NAP: Duration = Duration::from_millis(1);
 pub struct OthelloSearch {
     query: Query,
     rules: Rules,
+    techniques: Techniques,
     table: Arc<Table>,
     budget: NodeBudget,
     groups: Vec<Group>,
@@ -99,6 +101,7 @@ impl OthelloSearch {
             budget: NodeBudget::new(query.nodes),
             query,
             rules,
+            techniques: Techniques::USED,
             table,
             groups,
             empties,
@@ -116,6 +119,13 @@ impl OthelloSearch {
     /// How long threads have waited for one another in this search, all added up, on the clock of their controls.
     pub fn idle(&self) -> Duration {
         self.crew.waited()
+    }
+
+    /// The same search with other techniques, for measuring what each is worth.
+    #[must_use]
+    pub fn with_techniques(mut self, techniques: Techniques) -> Self {
+        self.techniques = techniques;
+        self
     }
 
     /// The state. A thread that panicked elsewhere never leaves it half changed: nothing in the state's own

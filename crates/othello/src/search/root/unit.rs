@@ -42,6 +42,7 @@ impl OthelloSearch {
         let leaf_cache = memory.leaf_cache.take().unwrap_or_else(LeafCache::new);
         let mut worker = Worker::with_cache(&self.table, self.rules, control, &self.budget, leaf_cache)
             .in_crew(&self.crew);
+        worker.techniques = self.techniques;
         worker.statistics.nodes += 1;
         let found = self.value(&mut worker, unit, &mut memory.heuristics);
         let (value, line) = found.map_or((None, Vec::new()), |(value, line)| (Some(value), line));
