@@ -4,6 +4,7 @@
 //! never differ.
 
 mod board;
+mod remote;
 
 use std::io::{self, BufRead, Read};
 use std::num::NonZeroUsize;
@@ -15,6 +16,7 @@ use tokio::runtime::{Builder, Runtime};
 
 use super::exit::{Exit, Failure, Outcome};
 use super::output::Output;
+use crate::client::Analysis;
 use crate::pool::ClientId;
 use crate::service::{Arrival, Service};
 use crate::wire::analysis::AnalysisRequest;
@@ -88,11 +90,19 @@ pub struct AnalyzeArgs {
     #[arg(long, conflicts_with = "stdin")]
     deterministic: bool,
 
+    /// Ask a running service at this URL instead of searching here.
+    #[arg(long, value_name = "URL", conflicts_with_all = ["threads", "memory_mib", "stdin"])]
+    server: Option<String>,
+
+    /// An API key, if that service asks for one.
+    #[arg(long, value_name = "KEY", requires = "server")]
+    key: Option<String>,
+
     /// Search threads.
     #[arg(long, value_name = "COUNT", default_value = "1")]
     threads: NonZeroUsize,
 
-    /// Memory for transposition tables, in MiB.
+    /// Memory for tables and kept answers, in MiB.
     #[arg(long, value_name = "MIB", default_value_t = 256, value_parser = value_parser!(u32).range(1..=1_048_576))]
     memory_mib: u32,
 
@@ -108,6 +118,9 @@ pub struct AnalyzeArgs {
 
 /// Answers.
 pub fn run(args: &AnalyzeArgs) -> Outcome {
+    if let Some(server) = &args.server {
+        return remote::ask(server, args.key.clone(), &question(args), args.json);
+    }
     let desk = Desk::open(args)?;
     let mut output = Output::stdout();
     if args.stdin {
@@ -116,7 +129,7 @@ pub fn run(args: &AnalyzeArgs) -> Outcome {
     let question = question(args).to_string();
     match desk.answer(question.as_bytes()) {
         Ok(reply) if args.json => output.line(to_json(&reply)),
-        Ok(reply) => board::lines(&reply).iter().for_each(|line| output.line(line)),
+        Ok(reply) => board::lines(&as_read(&reply)).iter().for_each(|line| output.line(line)),
         Err(problem) => {
             let exit = match problem.code.row().status {
                 400..=499 => Exit::Data,
@@ -130,6 +143,12 @@ pub fn run(args: &AnalyzeArgs) -> Outcome {
         }
     }
     Ok(())
+}
+
+/// An answer as a client of the service reads it, so that both ways of asking print the same.
+fn as_read(reply: &AnalysisReply) -> Analysis {
+    let json = serde_json::to_value(reply).expect("replies have text keys only");
+    serde_json::from_value(json).expect("the client reads what the service writes, as a test of both shows")
 }
 
 /// The request that the flags mean. What is not given stays out, so that the service's defaults apply.

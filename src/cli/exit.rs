@@ -32,7 +32,7 @@ Exit codes:
   69  an address cannot be bound, or a service cannot be reached
   70  a fault in the program itself (start-up self-test, broken search)
   78  a setting is refused: a value, a combination, or an unknown DISCERN_ variable
-  130, 143  forced to end by a second SIGINT or SIGTERM while draining";
+  129, 130, 143  forced to end by a second SIGHUP, SIGINT or SIGTERM while draining";
 
 impl From<Exit> for ExitCode {
     fn from(exit: Exit) -> Self {

@@ -10,6 +10,7 @@ mod gtp;
 mod health;
 mod key;
 mod lines;
+mod load;
 mod logging;
 mod nboard;
 mod openapi;
@@ -64,6 +65,8 @@ enum Command {
     Gtp(gtp::GtpArgs),
     /// Play and analyse Othello for a board that speaks the NBoard protocol.
     Nboard(nboard::NboardArgs),
+    /// Put a load on a running service and measure how it holds.
+    Load(load::LoadArgs),
     /// Ask a running service whether it is ready.
     Health(health::HealthArgs),
     /// Make an API key.
@@ -108,6 +111,7 @@ fn run(command: &Command, whole: &clap::Command, matches: &ArgMatches) -> Outcom
         Command::Match(args) => contest::run(args),
         Command::Gtp(args) => gtp::run(args),
         Command::Nboard(args) => nboard::run(args),
+        Command::Load(args) => load::run(args),
         Command::Health(args) => health::run(args),
         Command::Key(args) => key::run(args),
     }

@@ -26,7 +26,8 @@ use super::settings::{Checked, ListenerSettings, Settings, check_environment, pr
 use super::{logging, version};
 use crate::http::connections::{self, ConnectionBounds};
 use crate::http::{self, Options, State};
-use crate::service::Service;
+use crate::service::{Service, memory_plan};
+use crate::wire::limits::Limits;
 use drain::Signals;
 
 /// Settings, and what to do with them.
@@ -61,9 +62,26 @@ pub fn run(args: &ServeArgs, whole: &Command, command: &Command, matches: &ArgMa
     }
     if args.check_config {
         output.line("the settings are fine");
+        output.line(memory_line(&checked.limits, args.settings.pool.memory_mib));
         return Ok(());
     }
     serve(&args.settings, checked, &mut output)
+}
+
+/// What the memory budget is for, in a sentence.
+fn memory_line(limits: &Limits, budget_mib: u64) -> String {
+    let bytes = usize::try_from(budget_mib << 20).expect("the budget fits this machine's memory");
+    let plan = memory_plan(limits, bytes);
+    let parts = plan.reply(bytes);
+    format!(
+        "memory: {} MiB = {} for {} tables, {} for kept answers, {} for waiting requests, {} for the program",
+        parts.budget_mib,
+        parts.tables_mib,
+        plan.tables,
+        parts.answers_mib,
+        parts.queues_mib,
+        parts.program_mib
+    )
 }
 
 fn serve(settings: &Settings, checked: Checked, output: &mut Output) -> Outcome {
@@ -127,9 +145,9 @@ fn state(settings: &Settings, checked: Checked) -> Result<State, Failure> {
     let origins = settings.web.cors_origins.0.iter();
     let allowed_origins =
         origins.map(|origin| HeaderValue::from_str(origin).expect("origins are visible ASCII")).collect();
-    let table_bytes =
+    let budget_bytes =
         usize::try_from(settings.pool.memory_mib << 20).expect("the budget fits this machine's memory");
-    let service = Service::start(checked.limits, table_bytes)
+    let service = Service::start(checked.limits, budget_bytes)
         .map_err(|error| internal(format!("cannot start the search threads: {error}")))?;
     Ok(State::new(service, Options { allowed_origins, access: checked.access, ..Options::default() }))
 }

@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::extract::{FromRequest, Request};
 use axum::http::HeaderMap;
-use axum::http::header::{CONTENT_ENCODING, CONTENT_TYPE};
+use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 
 use super::State;
@@ -23,6 +23,7 @@ impl FromRequest<State> for JsonBody {
     async fn from_request(request: Request, state: &State) -> Result<Self, Problem> {
         refuse_query(request.uri().query())?;
         refuse_other_types(request.headers())?;
+        refuse_announced_size(request.headers(), state)?;
         let bytes = read(request.into_body(), state).await?;
         let json =
             Json::parse(&bytes).map_err(|error| Problem::new(ProblemCode::InvalidJson, error.to_string()))?;
@@ -72,6 +73,21 @@ fn refuse_other_types(headers: &HeaderMap) -> Result<(), Problem> {
     }
 }
 
+/// A body that says itself that it is too large is refused before it is read, and before a client that waits for
+/// `100 Continue` sends it.
+fn refuse_announced_size(headers: &HeaderMap, state: &State) -> Result<(), Problem> {
+    let most = state.service().limits().get(LimitName::BodyBytes).max;
+    let length = headers.get(CONTENT_LENGTH).and_then(|length| length.to_str().ok());
+    match length.and_then(|length| length.parse::<u64>().ok()) {
+        Some(length) if length > most => Err(too_large(most)),
+        _ => Ok(()),
+    }
+}
+
+fn too_large(most: u64) -> Problem {
+    Problem::new(ProblemCode::BodyTooLarge, format!("the body holds more than {most} bytes"))
+}
+
 async fn read(body: Body, state: &State) -> Result<Vec<u8>, Problem> {
     let limits = state.service().limits();
     let most = limits.get(LimitName::BodyBytes).max;
@@ -79,9 +95,7 @@ async fn read(body: Body, state: &State) -> Result<Vec<u8>, Problem> {
     let limited = Limited::new(body, usize::try_from(most).unwrap_or(usize::MAX));
     match tokio::time::timeout(Duration::from_millis(patience), limited.collect()).await {
         Ok(Ok(collected)) => Ok(collected.to_bytes().into()),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => {
-            Err(Problem::new(ProblemCode::BodyTooLarge, format!("the body holds more than {most} bytes")))
-        }
+        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large(most)),
         Ok(Err(error)) => {
             tracing::debug!(%error, "a body broke off");
             Err(Problem::new(ProblemCode::BadRequest, "the body broke off before its end"))

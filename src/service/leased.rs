@@ -78,10 +78,7 @@ impl<G: Game> LeasedSearch<G> {
 
     fn search(&self) -> &G::Search {
         let (search, _) = self.begun.get_or_init(|| {
-            let lease = match self.repeatability {
-                Repeatability::Usual => self.bank.lend(),
-                Repeatability::Deterministic => Bank::deterministic(),
-            };
+            let lease = self.bank.lend(self.repeatability);
             (G::search(&self.query, lease.table()), lease)
         });
         search

@@ -11,12 +11,14 @@ mod gomoku;
 mod leased;
 mod legal_moves;
 mod lifecycle;
+mod memory;
 mod play;
 mod running;
 
 pub use analyze::Arrival;
 pub use answers::AnswerCounts;
 pub use lifecycle::Lifecycle;
+pub use memory::MemoryPlan;
 pub use running::{Record, Running, Source, Telling};
 
 use std::num::NonZeroUsize;
@@ -25,7 +27,7 @@ use std::time::Instant;
 
 use crate::pool::{Pool, Settings};
 use crate::wire::limits::{LimitName, Limits};
-use crate::wire::service_info::{LimitsReply, QueueReply, StatusReply, ThreadsReply};
+use crate::wire::service_info::{LimitsReply, MemoryReply, QueueReply, StatusReply, ThreadsReply};
 use answers::Answers;
 use bank::Bank;
 
@@ -35,35 +37,37 @@ pub struct Service {
     lifecycle: Lifecycle,
     pool: Arc<Pool>,
     bank: Arc<Bank>,
+    memory: MemoryReply,
     othello: Arc<Answers<othello::query::Query, othello::query::Snapshot>>,
     gomoku: Arc<Answers<::gomoku::query::Query, ::gomoku::query::Snapshot>>,
     started: Instant,
 }
 
-/// Room for the kept answers of one game, in bytes.
-const ANSWER_BYTES: u64 = 8 << 20;
-
 impl Service {
-    /// A service with a pool of as many threads as the limits say, and this many bytes for the transposition tables of
-    /// all searches together. It is starting until [`Lifecycle::ready`] is called.
+    /// A service with a pool of as many threads as the limits say, and this many bytes of memory, split as
+    /// [`MemoryPlan`] says. It is starting until [`Lifecycle::ready`] is called.
     ///
     /// # Errors
     /// When the system gives no more threads.
-    pub fn start(limits: Limits, table_bytes: usize) -> std::io::Result<Self> {
+    pub fn start(limits: Limits, budget_bytes: usize) -> std::io::Result<Self> {
         let number = |limit| usize::try_from(limits.get(limit).max).unwrap_or(usize::MAX);
         let workers = NonZeroUsize::new(number(LimitName::Threads)).unwrap_or(NonZeroUsize::MIN);
         let mut settings = Settings::new(workers);
         settings.queue.interactive = number(LimitName::Queue);
+        let plan = memory_plan(&limits, budget_bytes);
         let pool = Pool::start(settings)?;
-        let bank = Arc::new(Bank::new(table_bytes, workers.get()));
+        let bank = Arc::new(Bank::new(plan.table, plan.tables));
         bank.prepare(workers.get());
+        // Both games share the part of the budget that is for answers.
+        let answers = plan.answers as u64 / 2;
         Ok(Self {
             limits,
             lifecycle: Lifecycle::default(),
             pool: Arc::new(pool),
             bank,
-            othello: Answers::new(ANSWER_BYTES),
-            gomoku: Answers::new(ANSWER_BYTES),
+            memory: plan.reply(budget_bytes),
+            othello: Answers::new(answers),
+            gomoku: Answers::new(answers),
             started: Instant::now(),
         })
     }
@@ -101,6 +105,7 @@ impl Service {
         StatusReply {
             state: self.lifecycle.state(),
             uptime_s: self.started.elapsed().as_secs(),
+            memory: self.memory,
             threads: ThreadsReply { total: stats.workers, busy: stats.busy },
             queue: QueueReply {
                 interactive: stats.waiting.interactive,
@@ -109,6 +114,24 @@ impl Service {
             },
         }
     }
+}
+
+/// How a process with these limits splits this many bytes.
+pub fn memory_plan(limits: &Limits, budget_bytes: usize) -> MemoryPlan {
+    let (workers, waiting) = workers_and_waiting(limits);
+    MemoryPlan::new(budget_bytes, workers, waiting)
+}
+
+/// The least bytes that a process with these limits can work with.
+pub fn least_memory(limits: &Limits) -> usize {
+    let (workers, waiting) = workers_and_waiting(limits);
+    MemoryPlan::least(workers, waiting)
+}
+
+fn workers_and_waiting(limits: &Limits) -> (usize, usize) {
+    let number = |limit| usize::try_from(limits.get(limit).max).unwrap_or(usize::MAX);
+    let batch = Settings::new(NonZeroUsize::MIN).queue.batch;
+    (number(LimitName::Threads), number(LimitName::Queue).saturating_add(batch))
 }
 
 impl std::fmt::Debug for Service {

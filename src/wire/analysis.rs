@@ -8,7 +8,7 @@ use othello::query::{Goal, Selectivity};
 use othello::square::{Move, Square, Squares};
 
 use super::json::Json;
-use super::limits::{LimitName, Limits, SELECTIVITIES, SMALL_BOARDS_EXACT_FROM};
+use super::limits::{LimitName, Limits, Range, SELECTIVITIES, SMALL_BOARDS_EXACT_FROM};
 use super::position::{self, POSITION_FIELDS};
 use super::problem::{FieldCode, FieldError};
 use super::query_string::QueryFields;
@@ -186,6 +186,7 @@ fn read(root: Place<'_>, limits: &Limits) -> Option<AnalysisRequest> {
     let class = members.get("class").map_or(Some(Class::Interactive), |place| place.one_of(&CLASSES));
     let include = members.get("include").map_or(Some(Vec::new()), |place| read_parts(&place));
     let repeatability = read_repeatability(&members, &given);
+    let nodes = read_nodes(&members, &given, limits, repeatability);
     let threads = read_threads(&members, limits, repeatability);
     let (level, clock) = (level?, clock?);
     let position = position?;
@@ -207,7 +208,7 @@ fn read(root: Place<'_>, limits: &Limits) -> Option<AnalysisRequest> {
         level,
         time_ms: allotted.or(given.time_ms).or(if bounded { None } else { time.default }).unwrap_or(time.max),
         depth: given.depth.and_then(|depth| u8::try_from(depth).ok()),
-        nodes: given.nodes,
+        nodes: nodes?,
         exact_from_empties: given.exact_from_empties.map_or_else(
             || default_exact_from_empties(size, limits),
             |empties| u8::try_from(empties).unwrap_or(u8::MAX),
@@ -326,6 +327,26 @@ pub(super) fn read_repeatability(members: &Members<'_>, given: &Given) -> Option
         return None;
     }
     Some(Repeatability::Deterministic)
+}
+
+/// The limit of nodes, which a deterministic request always has. The outer `None` says that a fault was noted.
+fn read_nodes(
+    members: &Members<'_>,
+    given: &Given,
+    limits: &Limits,
+    repeatability: Option<Repeatability>,
+) -> Option<Option<u64>> {
+    if repeatability != Some(Repeatability::Deterministic) {
+        return Some(given.nodes);
+    }
+    let Range { default, max, .. } = limits.get(LimitName::DeterministicNodes);
+    let nodes = given.nodes.or(default);
+    if let (Some(nodes), Some(place)) = (given.nodes.filter(|&nodes| nodes > max), members.get("limits")) {
+        let message = format!("must be within 1 and {max} with `deterministic`, not {nodes}");
+        place.refuse_inside("nodes", FieldCode::OutOfRange, message);
+        return None;
+    }
+    Some(nodes)
 }
 
 pub(super) fn read_threads(

@@ -10,6 +10,8 @@ pub enum LimitName {
     Depth,
     /// `limits.nodes`.
     Nodes,
+    /// `limits.nodes` of a deterministic request.
+    DeterministicNodes,
     /// `limits.exact_from_empties`.
     ExactFromEmpties,
     /// `limits.selectivity_percent`.
@@ -80,7 +82,7 @@ pub const SMALL_BOARDS_EXACT_FROM: u64 = 24;
 pub const SELECTIVITIES: [u64; 6] = [73, 87, 95, 98, 99, 100];
 
 /// How many limits there are.
-const COUNT: usize = 18;
+const COUNT: usize = 19;
 
 /// The table.
 pub static ROWS: [LimitRow; COUNT] = [
@@ -106,6 +108,14 @@ pub static ROWS: [LimitRow; COUNT] = [
         what: "Most positions to visit.",
         range: range(None, 1, 100_000_000_000),
         // Counters stay below 2^53, so that JavaScript reads them without loss.
+        hard: (1, 9_007_199_254_740_991),
+    },
+    LimitRow {
+        limit: LimitName::DeterministicNodes,
+        name: "deterministic_nodes",
+        what: "`nodes` of a deterministic request: what applies when it gives none, and the most it may give. Time cannot bound \
+               such a request, since its answer must not depend on the clock, so this does.",
+        range: range(Some(20_000_000), 1, 200_000_000),
         hard: (1, 9_007_199_254_740_991),
     },
     LimitRow {

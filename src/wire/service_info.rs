@@ -145,10 +145,28 @@ pub struct StatusReply {
     pub state: StateReply,
     /// Whole seconds since the start.
     pub uptime_s: u64,
+    /// What the memory budget is for.
+    pub memory: MemoryReply,
     /// Worker threads.
     pub threads: ThreadsReply,
     /// Analyses that wait for one.
     pub queue: QueueReply,
+}
+
+/// The memory budget and its parts, in MiB.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
+#[schema(as = Memory)]
+pub struct MemoryReply {
+    /// All of it.
+    pub budget_mib: u64,
+    /// Transposition tables.
+    pub tables_mib: u64,
+    /// Finished answers that are kept.
+    pub answers_mib: u64,
+    /// Requests that wait.
+    pub queues_mib: u64,
+    /// The program itself and the buffers of its connections.
+    pub program_mib: u64,
 }
 
 /// Worker threads.

@@ -7,4 +7,5 @@ mod commands;
 mod contest;
 mod lifecycle;
 mod process;
+mod remote;
 mod settings;

@@ -51,7 +51,7 @@ impl Running {
     pub fn start(flags: &[&str]) -> Self {
         let free = ["serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0", "--threads", "2"];
         let mut command = discern(&free);
-        command.args(["--memory-mib", "64"]).args(flags);
+        command.args(["--memory-mib", "160"]).args(flags);
         Self::with(command)
     }
 

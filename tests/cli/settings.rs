@@ -7,7 +7,10 @@ const CONFIG: Option<i32> = Some(78);
 
 #[test]
 fn a_good_configuration_is_said_to_be_fine() {
-    assert_eq!(printed(&["serve", "--check-config"]), "the settings are fine\n");
+    let said = printed(&["serve", "--check-config", "--threads", "2", "--memory-mib", "512"]);
+    // 64 for the program, 10 for 256 + 1024 waiting requests of 8 KiB, a sixteenth of the rest for answers.
+    let memory = "memory: 512 MiB = 410 for 4 tables, 27 for kept answers, 10 for waiting requests, 64 for the program";
+    assert_eq!(said, format!("the settings are fine\n{memory}\n"));
 }
 
 #[test]

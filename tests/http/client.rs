@@ -12,7 +12,7 @@ use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
 
 /// Memory for the tables of a test server: small, as many servers run at once.
-const TABLE_BYTES: usize = 64 << 20;
+const TABLE_BYTES: usize = 144 << 20;
 
 /// A running service. It ends with this value.
 pub struct Server {

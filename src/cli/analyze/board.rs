@@ -1,15 +1,14 @@
 //! An answer for a person: the board, the verdict, and a table of the moves.
 
-use crate::wire::analysis_reply::{AnalysisReply, BoundReply, MoveReply, ScoreKind, ScoreReply};
-use crate::wire::position_reply::{ResultReply, SideReply, StatusReply, WinnerReply};
+use crate::client::{AnalysedMove, Analysis, Bound, GameResult, Kind, Score, Side, Status, Winner};
 
 /// The answer as lines of text.
-pub fn lines(reply: &AnalysisReply) -> Vec<String> {
+pub fn lines(reply: &Analysis) -> Vec<String> {
     let mut lines = board(&reply.position.board);
     let position = &reply.position;
     let side = match position.side_to_move {
-        SideReply::Black => "black",
-        SideReply::White => "white",
+        Side::Black => "black",
+        Side::White => "white",
     };
     let discs =
         format!("{} black, {} white, {} empty", position.discs.black, position.discs.white, position.empties);
@@ -18,11 +17,9 @@ pub fn lines(reply: &AnalysisReply) -> Vec<String> {
     lines.extend(reply.assumed.iter().map(|assumption| format!("assumed: {}", assumption.message)));
     lines.push(String::new());
     match position.status {
-        StatusReply::Finished => {
-            lines.push(reply.result.as_ref().map_or("the game is over".to_owned(), verdict))
-        }
-        StatusReply::MustPass => lines.push("no legal move: a pass".to_owned()),
-        StatusReply::InProgress => {}
+        Status::Finished => lines.push(reply.result.as_ref().map_or("the game is over".to_owned(), verdict)),
+        Status::MustPass => lines.push("no legal move: a pass".to_owned()),
+        Status::InProgress => {}
     }
     if !reply.moves.is_empty() {
         lines.push(format!("{:>4}  {:>9}  {:>5}  {:>12}  line", "move", "value", "loss", "nodes"));
@@ -55,7 +52,7 @@ fn board(cells: &str) -> Vec<String> {
     [head].into_iter().chain(rows).collect()
 }
 
-fn row(entry: &MoveReply) -> String {
+fn row(entry: &AnalysedMove) -> String {
     let value = entry.score.as_ref().map_or("?".to_owned(), value);
     let loss = entry.loss.map_or(String::new(), |loss| format!("{loss:.2}"));
     let line = entry.principal_variation.join(" ");
@@ -63,17 +60,17 @@ fn row(entry: &MoveReply) -> String {
 }
 
 /// A value in a few characters: `=+4` exactly, `>=+4` at least, `~-0.41` about, `win`.
-fn value(score: &ScoreReply) -> String {
+fn value(score: &Score) -> String {
     let bound = match score.bound {
-        BoundReply::Exact => "",
-        BoundReply::Lower => ">=",
-        BoundReply::Upper => "<=",
+        Bound::Exact => "",
+        Bound::Lower => ">=",
+        Bound::Upper => "<=",
     };
-    let discs = f64::from(score.discs.map_or(0, |discs| discs.hundredths())) / 100.0;
+    let discs = score.discs.unwrap_or_default();
     match score.kind {
-        ScoreKind::Exact => format!("{}{discs:+}", if bound.is_empty() { "=" } else { bound }),
-        ScoreKind::Estimate => format!("{bound}~{discs:+.2}"),
-        ScoreKind::Sign => match score.sign {
+        Kind::Exact => format!("{}{discs:+}", if bound.is_empty() { "=" } else { bound }),
+        Kind::Estimate => format!("{bound}~{discs:+.2}"),
+        Kind::Sign => match score.sign {
             Some(1) => "win",
             Some(-1) => "loss",
             _ => "draw",
@@ -82,12 +79,12 @@ fn value(score: &ScoreReply) -> String {
     }
 }
 
-fn verdict(result: &ResultReply) -> String {
+fn verdict(result: &GameResult) -> String {
     let discs = format!("{} to {}", result.discs.black, result.discs.white);
     match result.winner {
-        WinnerReply::Black => format!("black has won by {} ({discs})", result.margin),
-        WinnerReply::White => format!("white has won by {} ({discs})", result.margin),
-        WinnerReply::Draw => format!("a draw ({discs})"),
+        Winner::Black => format!("black has won by {} ({discs})", result.margin),
+        Winner::White => format!("white has won by {} ({discs})", result.margin),
+        Winner::Draw => format!("a draw ({discs})"),
     }
 }
 

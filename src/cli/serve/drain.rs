@@ -17,6 +17,7 @@ use crate::http::State;
 pub struct Signals {
     terminate: Signal,
     interrupt: Signal,
+    hangup: Signal,
 }
 
 /// A shell reports a process that a signal ended as 128 and the signal's number.
@@ -28,7 +29,12 @@ impl Signals {
     /// # Errors
     /// What the system says.
     pub fn listen() -> io::Result<Self> {
-        Ok(Self { terminate: signal(SignalKind::terminate())?, interrupt: signal(SignalKind::interrupt())? })
+        Ok(Self {
+            terminate: signal(SignalKind::terminate())?,
+            interrupt: signal(SignalKind::interrupt())?,
+            // The terminal was closed. There is no configuration to read again: settings are fixed at the start.
+            hangup: signal(SignalKind::hangup())?,
+        })
     }
 
     /// Waits for the next signal and gives it.
@@ -36,6 +42,7 @@ impl Signals {
         tokio::select! {
             _ = self.terminate.recv() => SignalKind::terminate(),
             _ = self.interrupt.recv() => SignalKind::interrupt(),
+            _ = self.hangup.recv() => SignalKind::hangup(),
         }
     }
 }

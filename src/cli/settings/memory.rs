@@ -1,6 +1,7 @@
 //! How much memory this process may use, as far as the system tells.
 
 use std::fs;
+use std::num::NonZeroUsize;
 
 /// The most memory this process may use, and who says so.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -14,15 +15,19 @@ pub struct Bound {
 /// Budget when none is set and the machine has at least twice as much.
 const DEFAULT_MIB: u64 = 1024;
 
+/// The same on a machine of many CPUs: two tables of 16 MiB for each search thread, and some for the rest.
+const DEFAULT_MIB_PER_CPU: u64 = 48;
+
 /// Least budget that is useful at all, as the setting's own range says.
 const LEAST_MIB: u64 = 16;
 
 const MIB: u64 = 1 << 20;
 
-/// The memory budget when none is set: 1024 MiB, or half of what may be used where that is less, because the process
-/// needs memory besides its budget.
-pub fn default_budget_mib() -> u64 {
-    bound().map_or(DEFAULT_MIB, |bound| DEFAULT_MIB.min(bound.mib / 2)).max(LEAST_MIB)
+/// The memory budget when none is set: 1024 MiB (more on a machine of many CPUs), or half of what may be used where that is
+/// less, to leave room for others.
+pub fn default_budget_mib(cpus: NonZeroUsize) -> u64 {
+    let wanted = DEFAULT_MIB.max(DEFAULT_MIB_PER_CPU.saturating_mul(cpus.get() as u64));
+    bound().map_or(wanted, |bound| wanted.min(bound.mib / 2)).max(LEAST_MIB)
 }
 
 /// The tightest bound that the system tells of; `None` where it tells nothing.
@@ -64,8 +69,9 @@ mod tests {
 
     #[test]
     fn the_default_leaves_room_for_the_process() {
-        let budget = default_budget_mib();
+        let budget = default_budget_mib(NonZeroUsize::MIN);
         assert!((LEAST_MIB..=DEFAULT_MIB).contains(&budget));
+        assert!(default_budget_mib(NonZeroUsize::MAX) >= budget);
         if let Some(bound) = bound() {
             assert!(budget <= LEAST_MIB.max(bound.mib / 2));
         }

@@ -15,6 +15,7 @@ use clap::{Args, ValueEnum, value_parser};
 use tracing_subscriber::filter::{LevelFilter, Targets};
 
 use crate::http::access::Access;
+use crate::service::least_memory;
 use crate::wire::limits::{LimitError, Limits};
 
 pub use access::{AccessError, AccessSettings};
@@ -97,9 +98,9 @@ pub struct PoolSettings {
           value_parser = parse_threads)]
     pub threads: NonZeroUsize,
 
-    /// Memory for transposition tables and caches, in MiB. The default is 1024, or half of what this process may
-    /// use where that is less.
-    #[arg(long, env = "DISCERN_MEMORY_MIB", value_name = "MIB", default_value_t = memory::default_budget_mib(),
+    /// Memory of the process in MiB: tables, kept answers, waiting requests and the program itself (--check-config shows the
+    /// parts). The default is 1024 (48 for each CPU where that is more), or half of what this process may use where that is less.
+    #[arg(long, env = "DISCERN_MEMORY_MIB", value_name = "MIB", default_value_t = memory::default_budget_mib(available_threads()),
           value_parser = value_parser!(u64).range(16..=1_048_576))]
     pub memory_mib: u64,
 }
@@ -164,6 +165,19 @@ pub enum SettingsError {
         /// Where that bound comes from.
         source_name: &'static str,
     },
+    /// The memory budget is too small for the threads and queues.
+    #[error(
+        "the memory budget of {asked} MiB is too small for {threads} search threads: set --memory-mib to at least {least}, \
+         or --threads or --queue-max to less"
+    )]
+    MemoryTooSmall {
+        /// MiB asked for.
+        asked: u64,
+        /// MiB needed.
+        least: u64,
+        /// Search threads.
+        threads: NonZeroUsize,
+    },
     /// The delay eats up the drain.
     #[error("the drain delay of {delay_ms} ms must be shorter than the drain of {drain_ms} ms")]
     DrainDelay {
@@ -210,7 +224,13 @@ impl Settings {
                 source_name: bound.source_name,
             });
         }
-        Ok(Checked { limits: self.limits.applied(self.pool.threads)?, access: self.access.check()? })
+        let limits = self.limits.applied(self.pool.threads)?;
+        let least = (least_memory(&limits) as u64).div_ceil(1 << 20);
+        if self.pool.memory_mib < least {
+            let (asked, threads) = (self.pool.memory_mib, self.pool.threads);
+            return Err(SettingsError::MemoryTooSmall { asked, least, threads });
+        }
+        Ok(Checked { limits, access: self.access.check()? })
     }
 }
 
@@ -356,6 +376,16 @@ mod tests {
     fn a_budget_beyond_the_machine_is_refused() {
         let settings = parsed(&["--memory-mib", "1048576"]).expect("in range");
         assert!(matches!(settings.check(), Err(SettingsError::Memory { asked: 1_048_576, .. })));
+    }
+
+    #[test]
+    fn a_budget_without_room_for_the_tables_is_refused() {
+        let settings = parsed(&["--threads", "8", "--memory-mib", "64"]).expect("in range");
+        let refused = settings.check().expect_err("16 tables do not fit").to_string();
+        assert!(
+            refused.contains("too small for 8 search threads: set --memory-mib to at least 3"),
+            "{refused}"
+        );
     }
 
     #[test]

@@ -143,6 +143,23 @@ fn best_move_and_top_n_agree_with_all_moves() {
 }
 
 #[test]
+fn a_known_value_stands_before_every_upper_bound() {
+    let mut random = Random(5);
+    let mut mixed = 0;
+    for _ in 0..40 {
+        let position = random.played(Size::Eight, 40);
+        let mut asked = query(position, Goal::BestMove);
+        (asked.depth, asked.exact_from_empties) = (Some(6), 0);
+        let found = answer(&asked, TABLE);
+        let upper: Vec<bool> =
+            found.moves.iter().map(|entry| entry.score.unwrap().bound == Bound::Upper).collect();
+        assert!(upper.is_sorted(), "{upper:?}");
+        mixed += usize::from(upper.iter().filter(|upper| !**upper).count() > 1);
+    }
+    assert!(mixed > 0, "no search valued a move besides the best one");
+}
+
+#[test]
 fn the_winner_is_that_of_the_exact_score() {
     let mut random = Random(5);
     for rule in [EmptiesRule::Winner, EmptiesRule::Nobody] {

@@ -159,6 +159,9 @@ impl Standing {
             moves.sort_by_key(|entry| {
                 (rank(entry.score), if entry.score.is_some() { Some(entry.mv) } else { None })
             });
+        } else if let Some((_, rest)) = moves.split_first_mut() {
+            // A move that is only known to be worth at most so much may be worth less than any other.
+            rest.sort_by_key(|entry| certainty(entry.score));
         }
         moves
     }
@@ -215,6 +218,15 @@ fn hundredths(score: Score) -> Option<i32> {
         Value::Exact { discs } => Some(i32::from(discs) * DISC),
         Value::Estimate { centidiscs } => Some(i32::from(centidiscs)),
         Value::Sign { .. } => None,
+    }
+}
+
+/// Sorts what is known to be worth something before what is only known not to be worth more; no score last.
+fn certainty(score: Option<Score>) -> u8 {
+    match score.map(|score| score.bound) {
+        Some(Bound::Exact | Bound::Lower) => 0,
+        Some(Bound::Upper) => 1,
+        None => 2,
     }
 }
 
