@@ -330,7 +330,7 @@ pub(super) fn read_repeatability(members: &Members<'_>, given: &Given) -> Option
 }
 
 /// The limit of nodes, which a deterministic request always has. The outer `None` says that a fault was noted.
-fn read_nodes(
+pub(super) fn read_nodes(
     members: &Members<'_>,
     given: &Given,
     limits: &Limits,

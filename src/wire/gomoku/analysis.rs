@@ -5,7 +5,9 @@ use gomoku::query::Goal;
 use gomoku::search;
 
 use super::position::{self, GomokuRead, POSITION_FIELDS};
-use crate::wire::analysis::{CLASSES, Class, Given, Repeatability, read_repeatability, read_threads};
+use crate::wire::analysis::{
+    CLASSES, Class, Given, Repeatability, read_nodes, read_repeatability, read_threads,
+};
 use crate::wire::json::Json;
 use crate::wire::limits::{LimitName, Limits};
 use crate::wire::problem::{FieldCode, FieldError};
@@ -110,6 +112,7 @@ fn read(root: Place<'_>, limits: &Limits) -> Option<GomokuRequest> {
         list.iter().enumerate().map(|(index, json)| place.element(index, json).one_of(&PARTS)).collect()
     });
     let repeatability = read_repeatability(&members, &given);
+    let nodes = read_nodes(&members, &given, limits, repeatability);
     let threads = read_threads(&members, limits, repeatability);
     let position = position?;
     let root_moves = read_root_moves(&members, &position)?;
@@ -121,7 +124,7 @@ fn read(root: Place<'_>, limits: &Limits) -> Option<GomokuRequest> {
         root_moves,
         time_ms: given.time_ms.or(if bounded { None } else { time.default }).unwrap_or(time.max),
         depth: given.depth.and_then(|depth| u8::try_from(depth).ok()),
-        nodes: given.nodes,
+        nodes: nodes?,
         threads: threads?,
         repeatability: repeatability?,
         class: class?,
