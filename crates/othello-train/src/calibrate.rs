@@ -5,18 +5,16 @@
 //! tournament games say how much is too much: the mean of estimate minus result, by group of empties and by whether
 //! their number is odd.
 
-use std::fs;
 use std::path::Path;
 
-use anyhow::{Context, ensure};
 use othello::board::Size;
 use othello::evaluation::Evaluator;
 use othello::evaluation::network::HIDDEN;
 use othello::evaluation::network::model::{COARSE_PER_DISC, FINE_PER_COARSE, SCALAR_SCALE, Stage};
 use othello::evaluation::network::stages::{STAGES, stage_of};
-use othello::position::{Color, Position, Status};
-use othello::square::Move;
-use othello::wthor::Archive;
+use othello::position::{Color, Position};
+
+use crate::tournament;
 
 /// Mean surplus of the estimate in each group of empties, discs: for even and for odd numbers of empties.
 type Surplus = [[f64; 2]; STAGES];
@@ -27,31 +25,16 @@ type Surplus = [[f64; 2]; STAGES];
 /// When the folder has no archives or one cannot be read.
 pub fn surplus(folder: &Path) -> anyhow::Result<Surplus> {
     let mut sums = [[(0.0, 0u32); 2]; STAGES];
-    let entries = fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))?;
-    let mut paths: Vec<_> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    paths.retain(|path| path.extension().is_some_and(|extension| extension == "wtb"));
-    paths.sort();
-    ensure!(!paths.is_empty(), "{} holds no archives", folder.display());
-    for path in paths {
-        let bytes = fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
-        let archive = Archive::read(&bytes).with_context(|| path.display().to_string())?;
-        for game in &archive.games {
-            if game.replay().is_ok_and(|end| end.position.status() == Status::Finished) {
-                add_game(&mut sums, &game.squares, f64::from(game.black_discs) * 2.0 - 64.0);
-            }
+    for game in tournament::games(folder)? {
+        if let Some(positions) = tournament::positions(&game) {
+            add_game(&mut sums, &positions, f64::from(game.black_discs) * 2.0 - 64.0);
         }
     }
     Ok(sums.map(|group| group.map(|(sum, count)| sum / f64::from(count.max(1)))))
 }
 
-fn add_game(sums: &mut [[(f64, u32); 2]; STAGES], moves: &[othello::square::Square], black_margin: f64) {
-    let mut position = Position::start(Size::Eight);
-    for &square in moves {
-        if position.status() == Status::MustPass
-            && let Ok(passed) = position.play(Move::Pass)
-        {
-            position = passed;
-        }
+fn add_game(sums: &mut [[(f64, u32); 2]; STAGES], positions: &[Position], black_margin: f64) {
+    for position in positions.iter().filter(|position| position.moves() != 0) {
         let board = position.board();
         let estimate = f64::from(Evaluator::new(board, Size::Eight).value(board)) / 100.0;
         let result = if position.side() == Color::Black { black_margin } else { -black_margin };
@@ -59,8 +42,6 @@ fn add_game(sums: &mut [[(f64, u32); 2]; STAGES], moves: &[othello::square::Squa
         let (sum, count) = &mut sums[stage_of(empties)][(empties % 2) as usize];
         *sum += estimate - result;
         *count += 1;
-        let Ok(next) = position.play(Move::Place(square)) else { return };
-        position = next;
     }
 }
 

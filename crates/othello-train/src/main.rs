@@ -7,11 +7,14 @@
 
 mod calibrate;
 mod fit;
+mod games;
 mod label;
 mod play;
 mod random;
 mod report;
 mod sample;
+mod search;
+mod tournament;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -70,6 +73,27 @@ enum Action {
         #[arg(long)]
         samples: usize,
     },
+    /// Plays games by search from tournament beginnings and labels all their positions; goes on where it was stopped.
+    Games {
+        /// Folder of tournament archives (WTHOR).
+        #[arg(long)]
+        wthor: PathBuf,
+        /// Fewest empties at which a tournament game is left.
+        #[arg(long, default_value_t = 20)]
+        fewest_empties: u32,
+        /// Most empties at which a tournament game is left.
+        #[arg(long, default_value_t = 60)]
+        most_empties: u32,
+        /// Labelled positions wanted in this process's file.
+        #[arg(long)]
+        samples: usize,
+        /// Number of this process among those that share the work, from 0.
+        #[arg(long, default_value_t = 0)]
+        share: u32,
+        /// Processes that share the work.
+        #[arg(long, default_value_t = 1)]
+        of: u32,
+    },
     /// Fits the weights of one stage and packs them with the others.
     Fit {
         /// The stage.
@@ -84,6 +108,9 @@ enum Action {
         /// File of exact endgames.
         #[arg(long)]
         exact_endgames: Option<PathBuf>,
+        /// Folder of tournament archives (WTHOR), whose games then count as samples with their results.
+        #[arg(long)]
+        wthor: Option<PathBuf>,
     },
     /// Takes out what the weights add for merely being to move, by the results of tournament games.
     Calibrate {
@@ -116,8 +143,15 @@ fn main() -> anyhow::Result<()> {
             use_weights(&folder)?;
             label::label_stage(stage, samples, &samples_file(&folder, stage))
         }
-        Action::Fit { stage, epochs, kind, exact_endgames } => {
-            fit_stage(&folder, stage, Settings { kind, epochs, seed: 1 }, exact_endgames.as_deref())
+        Action::Games { wthor, fewest_empties, most_empties, samples, share, of } => {
+            use_weights(&folder)?;
+            let leave = fewest_empties..=most_empties;
+            let path = folder.join(format!("games-{most_empties}-{share}-of-{of}.bin"));
+            games::play_games(&wthor, &leave, games::Share { share, of }, samples, &path)
+        }
+        Action::Fit { stage, epochs, kind, exact_endgames, wthor } => {
+            let samples = fit_samples(&folder, stage, exact_endgames.as_deref(), wthor.as_deref())?;
+            fit_stage(&folder, stage, Settings { kind, epochs, seed: 1 }, samples)
         }
         Action::Calibrate { wthor } => {
             use_weights(&folder)?;
@@ -135,7 +169,7 @@ fn main() -> anyhow::Result<()> {
             samples.retain(Sample::is_held_out);
             let mut sets = vec![("held-out", "own held-out positions", samples)];
             if let Some(path) = exact_endgames {
-                let all = sample::read_exact_endgames(&path, 0)?;
+                let all = sample::read_exact_endgames(&path)?;
                 let last = all[all.len().saturating_sub(EXACT_HELD_OUT)..].to_vec();
                 sets.push(("exact", "held-out exact endgames", last));
             }
@@ -180,15 +214,28 @@ fn run_stage(
     Ok(())
 }
 
-fn fit_stage(folder: &Path, stage: usize, settings: Settings, exact: Option<&Path>) -> anyhow::Result<()> {
+/// The samples a stage is fitted to, each position once.
+fn fit_samples(
+    folder: &Path,
+    stage: usize,
+    exact: Option<&Path>,
+    wthor: Option<&Path>,
+) -> anyhow::Result<Vec<Sample>> {
     let (low, high) = empties_of(stage);
     let wanted = low.saturating_sub(OVERLAP_EMPTIES)..=high + OVERLAP_EMPTIES;
     let mut samples = own_samples(folder)?;
     if let Some(path) = exact {
-        let all = sample::read_exact_endgames(path, 1 << 31)?;
+        let all = sample::read_exact_endgames(path)?;
         samples.extend_from_slice(&all[..all.len().saturating_sub(EXACT_HELD_OUT)]);
     }
+    if let Some(path) = wthor {
+        samples.extend(tournament::samples(path)?);
+    }
     samples.retain(|sample| wanted.contains(&sample.empties()));
+    Ok(sample::distinct(samples))
+}
+
+fn fit_stage(folder: &Path, stage: usize, settings: Settings, samples: Vec<Sample>) -> anyhow::Result<()> {
     let (held_out, training): (Vec<Sample>, Vec<Sample>) = samples.into_iter().partition(Sample::is_held_out);
     println!("stage {stage}: {} samples, {} held out", training.len(), held_out.len());
     let mut fit = Fit::new(settings);
@@ -220,10 +267,18 @@ fn samples_file(folder: &Path, stage: usize) -> PathBuf {
     folder.join(format!("samples-{stage}.bin"))
 }
 
-/// All samples labelled so far.
+/// All samples labelled so far: by stage, and of whole games.
 fn own_samples(folder: &Path) -> anyhow::Result<Vec<Sample>> {
+    let entries = fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))?;
+    let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    let holds_samples = |path: &PathBuf| {
+        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        (name.starts_with("samples-") || name.starts_with("games-")) && name.ends_with(".bin")
+    };
+    paths.retain(holds_samples);
+    paths.sort();
     let mut samples = Vec::new();
-    for path in (0..STAGES).map(|stage| samples_file(folder, stage)).filter(|path| path.exists()) {
+    for path in paths {
         samples.extend(sample::read(&path)?);
     }
     Ok(samples)

@@ -1,16 +1,25 @@
 //! Labelled positions and how they are stored.
 
-use std::fs;
-use std::io::{self, Write};
+use std::collections::HashMap;
+use std::fs::{self, File};
+use std::io::{BufWriter, Write};
 use std::path::Path;
 
 use anyhow::{Context, ensure};
-use othello::board::Board;
+use othello::board::{Board, Size};
+use othello::symmetry::Symmetry;
 
 /// Bytes of a stored sample.
 const RECORD: usize = 22;
 /// Bytes of a record of the public file of exact endgames.
 const EXACT_RECORD: usize = 17;
+/// Numbers of games by where they come from: own games of a stage are numbered from 0, then exact endgames, recorded
+/// tournament games, and games that go on from a tournament beginning.
+pub const FIRST_EXACT_GAME: u32 = 2 << 30;
+/// The first recorded tournament game.
+pub const FIRST_RECORDED_GAME: u32 = 5 << 29;
+/// The first game that goes on from a tournament beginning.
+pub const FIRST_CONTINUED_GAME: u32 = 3 << 30;
 /// One game in so many is held out.
 const HELD_OUT_EVERY: u32 = 20;
 
@@ -69,23 +78,76 @@ pub fn read(path: &Path) -> anyhow::Result<Vec<Sample>> {
     Ok(bytes.chunks_exact(RECORD).map(Sample::from_bytes).collect())
 }
 
-/// Appends samples to a stream.
-///
-/// # Errors
-/// When the stream refuses them.
-pub fn write(out: &mut impl Write, samples: &[Sample]) -> io::Result<()> {
-    samples.iter().try_for_each(|sample| out.write_all(&sample.to_bytes()))
+/// A file of samples that grows, and can be stopped and gone on with at any time.
+pub struct Growing {
+    out: BufWriter<File>,
+    /// Samples in the file.
+    pub count: usize,
+    /// Game of the last sample.
+    pub last_game: Option<u32>,
+}
+
+impl Growing {
+    /// Opens a file, or makes it. A last record that was cut short is taken off.
+    ///
+    /// # Errors
+    /// When the file cannot be read or written.
+    pub fn open(path: &Path) -> anyhow::Result<Self> {
+        let done = if path.exists() { read(path)? } else { Vec::new() };
+        let file = File::options().create(true).append(true).open(path);
+        let file = file.with_context(|| format!("opening {}", path.display()))?;
+        file.set_len((done.len() * RECORD) as u64).with_context(|| format!("cutting {}", path.display()))?;
+        Ok(Self {
+            out: BufWriter::new(file),
+            count: done.len(),
+            last_game: done.last().map(|sample| sample.game),
+        })
+    }
+
+    /// Adds samples; they are on disk when this returns.
+    ///
+    /// # Errors
+    /// When the file cannot be written.
+    pub fn append(&mut self, samples: &[Sample]) -> anyhow::Result<()> {
+        for sample in samples {
+            self.out.write_all(&sample.to_bytes()).context("writing samples")?;
+        }
+        self.out.flush().context("writing samples")?;
+        self.count += samples.len();
+        self.last_game = samples.last().map_or(self.last_game, |sample| Some(sample.game));
+        Ok(())
+    }
+}
+
+/// Merges equal positions up to the eight symmetries; their label is the mean. Which one is met first decides to
+/// which game the position belongs.
+pub fn distinct(samples: Vec<Sample>) -> Vec<Sample> {
+    let mut place: HashMap<Board, usize> = HashMap::with_capacity(samples.len());
+    let mut merged: Vec<(Sample, i64, i64)> = Vec::new();
+    for sample in samples {
+        let (canonical, _) = Symmetry::canonical(sample.board, Size::Eight);
+        let at = *place.entry(canonical).or_insert(merged.len());
+        if at == merged.len() {
+            merged.push((sample, 0, 0));
+        }
+        merged[at].1 += i64::from(sample.centidiscs);
+        merged[at].2 += 1;
+    }
+    merged
+        .into_iter()
+        .map(|(sample, sum, count)| Sample { centidiscs: (sum / count) as i16, ..sample })
+        .collect()
 }
 
 /// Reads the public file of exact endgames (8 bytes own discs, 8 bytes the other side's, 1 byte signed score). Every
-/// record counts as a game of its own, numbered from `first_game`.
+/// record counts as a game of its own.
 ///
 /// # Errors
 /// When the file cannot be read or its length fits no whole number of records.
-pub fn read_exact_endgames(path: &Path, first_game: u32) -> anyhow::Result<Vec<Sample>> {
+pub fn read_exact_endgames(path: &Path) -> anyhow::Result<Vec<Sample>> {
     let bytes = fs::read(path).with_context(|| format!("reading {}", path.display()))?;
     ensure!(bytes.len().is_multiple_of(EXACT_RECORD), "{} holds no whole number of records", path.display());
-    let records = bytes.chunks_exact(EXACT_RECORD).zip(first_game..);
+    let records = bytes.chunks_exact(EXACT_RECORD).zip(FIRST_EXACT_GAME..);
     Ok(records
         .map(|(record, game)| {
             let sample = Sample::from_bytes(&[&record[..16], &[0; 6]].concat());

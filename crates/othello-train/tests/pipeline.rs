@@ -54,3 +54,21 @@ fn a_stopped_labelling_run_goes_on_where_it_was_cut() {
     assert_eq!(longer.len() % 22, 0);
     assert_eq!(longer[..whole.len() - 22], whole[..whole.len() - 22], "whole records are kept");
 }
+
+#[test]
+fn games_from_tournament_beginnings_go_on_where_they_were_stopped_and_can_be_fitted_to() {
+    let archives = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/othello");
+    let archives = archives.to_str().unwrap();
+    let games = |folder: &Path, samples: &str| {
+        let empties = ["--fewest-empties", "16", "--most-empties", "20"];
+        train(folder, &[&["games", "--wthor", archives, "--samples", samples], &empties[..]].concat());
+        fs::read(folder.join("games-20-0-of-1.bin")).unwrap()
+    };
+    let (stopped, whole) = (folder("games-stopped"), folder("games-whole"));
+    let first = games(&stopped, "1");
+    let second = games(&stopped, &(first.len() / 22 + 1).to_string());
+    assert_eq!(second[..first.len()], first);
+    assert_eq!(games(&whole, &(second.len() / 22).to_string()), second);
+    let fitted = train(&whole, &["fit", "--stage", "4", "--epochs", "1", "--wthor", archives]);
+    assert!(fitted.contains("stage 4: held-out mean absolute error"), "{fitted}");
+}

@@ -1,16 +1,18 @@
 //! Measures the search on a file of positions: one line a position and totals.
 //!
-//! Usage: `cargo run --release -p othello --example search_figures -- FILE.obf DEPTH PERCENT [FIRST_N] [TECHNIQUES]`
+//! Usage: `cargo run --release -p othello --example search_figures -- FILE.obf DEPTH PERCENT [FIRST_N [TECHNIQUES [WEIGHTS]]]`
 //!
 //! Every position is searched to DEPTH plies (60 and more: solved) at this selectivity, goal `best_move`, one thread,
 //! fresh table of 64 MB. Where the file gives values: how often the found move is a best one, the mean loss of the
 //! found moves, and the mean error of the found value, in discs. TECHNIQUES changes those that the engine uses:
-//! `+null_move`, `-killers-history`, `none`. CPU time is that of this process; on a busy machine
+//! `+null_move`, `-killers-history`, `none`, or an empty word; WEIGHTS is a packed file to use instead of the built-in
+//! weights. CPU time is that of this process; on a busy machine
 //! wall time means little.
 
 use std::error::Error;
 use std::sync::Arc;
 
+use othello::evaluation::network::{loaded, packed};
 use othello::notation::obf;
 use othello::position::{EmptiesRule, Position};
 use othello::query::{Goal, Query, Selectivity, Snapshot, Statistics, Value};
@@ -36,12 +38,15 @@ struct Totals {
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [file, depth, percent, rest @ ..] = arguments.as_slice() else {
-        return Err("usage: search_figures FILE.obf DEPTH PERCENT [FIRST_N] [TECHNIQUES]".into());
+        return Err("usage: search_figures FILE.obf DEPTH PERCENT [FIRST_N [TECHNIQUES [WEIGHTS]]]".into());
     };
     let selectivity = Selectivity::from_percent(percent.parse()?).ok_or("no such selectivity")?;
     let first: usize = rest.first().map_or(Ok(usize::MAX), |count| count.parse())?;
     let techniques = rest.get(1).map_or("", String::as_str);
     let techniques = Techniques::read(techniques).ok_or("no such technique")?;
+    if let Some(weights) = rest.get(2) {
+        loaded::install(packed::unpack(&std::fs::read(weights)?)?)?;
+    }
     let text = std::fs::read_to_string(file)?;
     let table = Arc::new(Table::new(TABLE_BYTES));
     let mut totals = Totals::default();
