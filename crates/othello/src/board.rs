@@ -48,6 +48,12 @@ impl Size {
         }
     }
 
+    /// The bitboard of the four corners.
+    pub const fn corners(self) -> u64 {
+        let last = self.side() - 1;
+        1 | 1 << last | (1 | 1 << last) << (8 * last)
+    }
+
     /// The size whose board has this many cells along one side.
     pub const fn from_side(side: usize) -> Option<Self> {
         match side {

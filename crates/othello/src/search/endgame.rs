@@ -5,6 +5,7 @@ use crate::query::Selectivity;
 use crate::search::near_leaf;
 use crate::search::ordering::MoveList;
 use crate::search::parity;
+use crate::search::patterns::Regions;
 use crate::search::table::{Bounds, Reach};
 use crate::search::verdict;
 use crate::search::worker::Worker;
@@ -59,10 +60,10 @@ pub fn solve_at_once(
     Endgame { worker, selectivity }.open_window(board, alpha, beta, odd)
 }
 
-/// Whether a proof with so many empties begins with a pass at [`Selectivity::P73`]. Nothing is known about boards of
-/// other sizes that such a pass could cut on.
+/// Whether a proof with so many empties begins with a pass at [`Selectivity::P73`]. On the smallest board
+/// nothing is learned that such a pass could cut on.
 pub fn is_guessed_first(size: Size, empties: u32) -> bool {
-    size == Size::Eight && empties >= GUESSED_FIRST
+    Regions::of(size).is_some() && empties >= GUESSED_FIRST
 }
 
 /// The line of best moves that the table holds, from `board` on: as far as every position on it has an exact score
@@ -268,7 +269,7 @@ impl Endgame<'_, '_> {
     /// Gives every move its worth, the more carefully the more empties are left.
     fn judge<const N: usize>(&mut self, list: &mut MoveList<N>, board: Board, empties: u32) {
         let size = self.worker.rules.size;
-        if size != Size::Eight || empties < ESTIMATED {
+        if Regions::of(size).is_none() || empties < ESTIMATED {
             list.judge_quickly(size);
         } else if empties < LOOKED_AHEAD {
             list.judge(board, size);

@@ -53,8 +53,6 @@ const REPLY: i32 = 100;
 /// Worth of taking a corner where moves are ordered by replies alone.
 const CORNER: i32 = 200;
 
-const CORNERS: u64 = 0x8100_0000_0000_0081;
-
 /// What a depth-limited search found.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Found {
@@ -264,7 +262,8 @@ impl Midgame<'_, '_> {
     fn last_ply(&mut self, board: Board, moves: u64, alpha: i32) -> i32 {
         let mut best = WORST;
         // Corners are most often good enough.
-        for square in Squares(moves & CORNERS).chain(Squares(moves & !CORNERS)) {
+        let corners = self.worker.rules.size.corners();
+        for square in Squares(moves & corners).chain(Squares(moves & !corners)) {
             let flips = board.flips(square);
             let child = board.after(square.bit(), flips);
             self.evaluator.play(square, flips);
@@ -378,10 +377,11 @@ impl Midgame<'_, '_> {
     /// Judges the candidates from `base` on: the higher the worth, the earlier a move is searched.
     fn order(&mut self, board: Board, depth: u8, base: usize, entry: Option<Entry>) -> Option<()> {
         let table_moves = entry.map_or([None, None], |entry| entry.moves);
+        let corners = self.worker.rules.size.corners();
         for index in base..self.candidates.len() {
             let Candidate { square, flips, child, .. } = self.candidates[index];
             let replies = child.moves(self.worker.rules.size);
-            let mobility = (replies.count_ones() + (replies & CORNERS).count_ones()) as i32;
+            let mobility = (replies.count_ones() + (replies & corners).count_ones()) as i32;
             let worth = if child.player == 0 {
                 WIPE_OUT
             } else if table_moves[0] == Some(square) {
@@ -390,7 +390,7 @@ impl Midgame<'_, '_> {
                 TABLE_MOVE / 2
             } else {
                 let looks = if depth < EVALUATE_FROM_DEPTH {
-                    if CORNERS & square.bit() != 0 { CORNER } else { 0 }
+                    if corners & square.bit() != 0 { CORNER } else { 0 }
                 } else {
                     self.evaluator.play(square, flips);
                     let value = -self.shallow(child, depth)?;

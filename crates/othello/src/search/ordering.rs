@@ -1,7 +1,7 @@
 //! Which move to try first: the one that leaves the opponent least.
 
 use crate::board::{Board, Size};
-use crate::search::patterns::Patterns;
+use crate::search::patterns::{Patterns, Regions};
 use crate::search::shallow::{BEYOND, look};
 use crate::search::worker::Worker;
 use crate::square::{Square, Squares};
@@ -25,8 +25,6 @@ pub struct MoveList<const N: usize> {
     len: usize,
 }
 
-const CORNERS: u64 = 0x8100_0000_0000_0081;
-
 /// Worth of a reply less for the opponent beside the learned estimate, in quarters of a disc; a reply into a corner counts
 /// twice. More than replies are worth in discs, since fewer replies also make a smaller tree. Set by the nodes of FFO
 /// 27-37: 12, 14, 18, 20, 24, 28, 32 and 48 were tried.
@@ -40,8 +38,8 @@ const WIPE_OUT: i32 = 1 << 24;
 
 /// The number of replies, those into a corner counted twice.
 #[inline]
-fn weighted(replies: u64) -> i32 {
-    (replies.count_ones() + (replies & CORNERS).count_ones()) as i32
+fn weighted(replies: u64, size: Size) -> i32 {
+    (replies.count_ones() + (replies & size.corners()).count_ones()) as i32
 }
 
 impl<const N: usize> MoveList<N> {
@@ -65,8 +63,8 @@ impl<const N: usize> MoveList<N> {
     pub fn judge_quickly(&mut self, size: Size) {
         for item in &mut self.items[..self.len] {
             item.replies = item.child.moves(size);
-            item.worth = -2 * weighted(item.replies);
-            if CORNERS & item.square.bit() != 0 {
+            item.worth = -2 * weighted(item.replies, size);
+            if size.corners() & item.square.bit() != 0 {
                 item.worth += 1;
             }
         }
@@ -75,12 +73,13 @@ impl<const N: usize> MoveList<N> {
     /// Judges the moves by what they leave to the opponent and by the learned estimate.
     #[inline]
     pub fn judge(&mut self, board: Board, size: Size) {
-        let patterns = Patterns::of(board);
+        let Some(regions) = Regions::of(size) else { return self.judge_quickly(size) };
+        let patterns = Patterns::of(regions, board);
         for item in &mut self.items[..self.len] {
             let flips = board.opponent & !item.child.player;
             item.worth = -patterns.child(item.square.bit(), flips);
             item.replies = item.child.moves(size);
-            item.worth -= weighted(item.replies) * MOBILITY_BESIDE_ESTIMATE;
+            item.worth -= weighted(item.replies, size) * MOBILITY_BESIDE_ESTIMATE;
             if item.child.player == 0 {
                 item.worth += WIPE_OUT;
             }
@@ -89,10 +88,11 @@ impl<const N: usize> MoveList<N> {
 
     /// Judges the moves by a look ahead, for positions where a wrong choice is dear.
     pub fn judge_deeply(&mut self, worker: &mut Worker<'_>, plies: u32) {
+        let size = worker.rules.size;
         for item in &mut self.items[..self.len] {
             let value = look(worker, item.child, plies, -BEYOND, BEYOND);
-            item.replies = item.child.moves(worker.rules.size);
-            item.worth = -value - weighted(item.replies) * MOBILITY_BESIDE_LOOK;
+            item.replies = item.child.moves(size);
+            item.worth = -value - weighted(item.replies, size) * MOBILITY_BESIDE_LOOK;
             if item.child.player == 0 {
                 item.worth += WIPE_OUT;
             }

@@ -1,11 +1,12 @@
 //! The estimate that orders moves inside the solver: a sum of learned weights, one for the filling of each of 30
-//! small regions of the 8x8 board.
+//! small regions of the board. The 8x8 and the 6x6 board have regions and weights of their own; on 4x4 there is nothing
+//! that needs them.
 //!
 //! Every region's filling is a number in base 3 (0 empty, 1 the side to move, 2 the other side). All 30 numbers are kept
 //! side by side in 16-bit lanes, so that a disc changes them all by one vector addition, and a child's numbers are its
 //! parent's plus a few additions: no state is carried through the search.
 
-use crate::board::Board;
+use crate::board::{Board, Size};
 use crate::square::Squares;
 
 /// Regions, and two idle lanes that make the vector even.
@@ -21,39 +22,147 @@ struct Shape {
 
 const ROTATIONS: &[usize] = &[0, 1, 2, 3];
 const ALL_SYMMETRIES: &[usize] = &[0, 1, 2, 3, 4, 5, 6, 7];
+const DIAGONALS: &[usize] = &[0, 1];
 
-/// Edge with both X squares, 3x3 corner, 2x5 corner, rows 2 to 4, long diagonal. Copies of a shape share its weights.
-const SHAPES: [Shape; 7] = [
+/// 8x8: edge with both X squares, 3x3 corner, 2x5 corner, rows 2 to 4, long diagonal. Copies of a shape share its
+/// weights.
+const EIGHT_SHAPES: [Shape; 7] = [
     Shape { squares: &[0, 1, 2, 3, 4, 5, 6, 7, 9, 14], copies: ROTATIONS },
     Shape { squares: &[0, 1, 2, 8, 9, 10, 16, 17, 18], copies: ROTATIONS },
     Shape { squares: &[0, 1, 2, 3, 4, 8, 9, 10, 11, 12], copies: ALL_SYMMETRIES },
     Shape { squares: &[8, 9, 10, 11, 12, 13, 14, 15], copies: ROTATIONS },
     Shape { squares: &[16, 17, 18, 19, 20, 21, 22, 23], copies: ROTATIONS },
     Shape { squares: &[24, 25, 26, 27, 28, 29, 30, 31], copies: ROTATIONS },
-    Shape { squares: &[0, 9, 18, 27, 36, 45, 54, 63], copies: &[0, 1] },
+    Shape { squares: &[0, 9, 18, 27, 36, 45, 54, 63], copies: DIAGONALS },
 ];
+
+/// 6x6: edge with both X squares, 3x3 corner, 2x5 corner, rows 2 and 3, the diagonal of five, the long diagonal.
+const SIX_SHAPES: [Shape; 7] = [
+    Shape { squares: &[0, 1, 2, 3, 4, 5, 9, 12], copies: ROTATIONS },
+    Shape { squares: &[0, 1, 2, 8, 9, 10, 16, 17, 18], copies: ROTATIONS },
+    Shape { squares: &[0, 1, 2, 3, 4, 8, 9, 10, 11, 12], copies: ALL_SYMMETRIES },
+    Shape { squares: &[8, 9, 10, 11, 12, 13], copies: ROTATIONS },
+    Shape { squares: &[16, 17, 18, 19, 20, 21], copies: ROTATIONS },
+    Shape { squares: &[1, 10, 19, 28, 37], copies: ROTATIONS },
+    Shape { squares: &[0, 9, 18, 27, 36, 45], copies: DIAGONALS },
+];
+
+/// The regions of one board size with their weights.
+#[derive(Debug)]
+pub struct Regions {
+    side: u8,
+    /// What the side to move's disc on a square adds to every lane; the other side's adds twice that.
+    square: [Lanes; 64],
+    /// Where the weights of a lane start.
+    offsets: [u32; LANES],
+    /// Quarters of a disc, shape after shape, and a zero for the idle lanes.
+    weights: &'static [u8],
+}
+
+/// Fitted by `examples/fit_ordering.rs` in 8 passes over 1,050,000 positions with 12 to 18 empties and their proven
+/// values. Mean error on 50,000 held-out positions together with the mobility terms: 6.57 discs.
+static EIGHT: Regions = Regions::new(8, &EIGHT_SHAPES, include_bytes!("ordering_weights.bin"));
+
+/// Fitted by the same program to positions of its own.
+static SIX: Regions = Regions::new(6, &SIX_SHAPES, include_bytes!("ordering_weights_six.bin"));
+
+impl Regions {
+    /// The regions of a board size; the smallest has none.
+    #[inline]
+    pub fn of(size: Size) -> Option<&'static Self> {
+        match size {
+            Size::Four => None,
+            Size::Six => Some(&SIX),
+            Size::Eight => Some(&EIGHT),
+        }
+    }
+
+    const fn new(side: u8, shapes: &[Shape], weights: &'static [u8]) -> Self {
+        let regions = Self { side, square: square_lanes(side, shapes), offsets: offsets(shapes), weights };
+        assert!(weights.len() == weight_count(shapes), "the weights fit the shapes");
+        regions
+    }
+
+    /// The number of weights, the idle one included.
+    pub const fn weights(&self) -> usize {
+        self.weights.len()
+    }
+
+    /// Where the weight of each lane lies for this position, for fitting.
+    pub fn rows(&self, board: Board) -> [usize; LANES] {
+        let lanes = self.lanes(board);
+        std::array::from_fn(|lane| self.offsets[lane] as usize + usize::from(lanes.0[lane]))
+    }
+
+    /// The estimate of a position for its side to move, in quarters of a disc.
+    #[inline]
+    pub fn estimate(&self, board: Board) -> i32 {
+        self.add_up(&self.lanes(board))
+    }
+
+    /// For every weight the one that it must equal, because their fillings are each other's mirror images, for
+    /// fitting.
+    pub fn mirrored_rows(&self) -> Vec<usize> {
+        let mut twins: Vec<usize> = (0..self.weights()).collect();
+        let shapes = if self.side == 6 { &SIX_SHAPES } else { &EIGHT_SHAPES };
+        let mut offset = 0;
+        for shape in shapes {
+            let count = 3_usize.pow(shape.squares.len() as u32);
+            // The symmetries that map the shape onto itself tell which place each square goes to.
+            for symmetry in 1..8 {
+                let image_of = |square: u8| turn(self.side, symmetry, square);
+                let places: Option<Vec<usize>> = shape
+                    .squares
+                    .iter()
+                    .map(|&square| shape.squares.iter().position(|&other| other == image_of(square)))
+                    .collect();
+                let Some(places) = places else { continue };
+                for row in 0..count {
+                    let digit = |place: usize| row / 3_usize.pow(place as u32) % 3;
+                    let image: usize =
+                        (0..places.len()).map(|k| digit(k) * 3_usize.pow(places[k] as u32)).sum();
+                    twins[offset + row] = twins[offset + row].min(offset + image);
+                }
+            }
+            offset += count;
+        }
+        twins
+    }
+
+    #[inline]
+    fn lanes(&self, board: Board) -> Lanes {
+        let mut lanes = self.sum(board.player);
+        let other = self.sum(board.opponent);
+        lanes.add(&other);
+        lanes.add(&other);
+        lanes
+    }
+
+    #[inline]
+    fn sum(&self, discs: u64) -> Lanes {
+        let mut lanes = Lanes([0; LANES]);
+        for square in Squares(discs) {
+            lanes.add(&self.square[usize::from(square.index())]);
+        }
+        lanes
+    }
+
+    #[inline]
+    fn add_up(&self, lanes: &Lanes) -> i32 {
+        let rows = lanes.0.iter().zip(&self.offsets);
+        rows.map(|(&row, &offset)| i32::from(self.weights[offset as usize + usize::from(row)] as i8)).sum()
+    }
+}
 
 /// One number for every lane.
 #[derive(Debug, Clone, Copy)]
 #[repr(align(64))]
 pub struct Lanes([u16; LANES]);
 
-/// What the side to move's disc on a square adds to every lane; the other side's adds twice that.
-static SQUARE: [Lanes; 64] = square_lanes();
-
-/// Where the weights of a lane start.
-static OFFSETS: [u32; LANES] = offsets();
-
-/// All weights, shape after shape.
-pub const WEIGHTS: usize = weight_count();
-
-/// Quarters of a disc, fitted by `examples/fit_ordering.rs` in 8 passes over 1,050,000 positions with 12 to 18 empties and
-/// their proven values. Mean error on 50,000 held-out positions together with the mobility terms: 6.57 discs.
-static WEIGHT_BYTES: &[u8; WEIGHTS] = include_bytes!("ordering_weights.bin");
-
 /// The position's numbers, for asking about its children.
 #[derive(Debug, Clone, Copy)]
 pub struct Patterns {
+    regions: &'static Regions,
     /// The numbers of the same discs seen from the other side, who moves next.
     turned: Lanes,
 }
@@ -61,12 +170,12 @@ pub struct Patterns {
 impl Patterns {
     /// The numbers of a position.
     #[inline]
-    pub fn of(board: Board) -> Self {
-        let own = sum(board.player);
-        let mut turned = sum(board.opponent);
+    pub fn of(regions: &'static Regions, board: Board) -> Self {
+        let own = regions.sum(board.player);
+        let mut turned = regions.sum(board.opponent);
         turned.add(&own);
         turned.add(&own);
-        Self { turned }
+        Self { regions, turned }
     }
 
     /// The estimate for the side to move after the player's disc on `bit` turned `flips`: quarters of a disc.
@@ -74,60 +183,16 @@ impl Patterns {
     pub fn child(&self, bit: u64, flips: u64) -> i32 {
         // The new disc counts twice, as a disc of the side that waits. A turned disc counted once, and counts twice now.
         let mut lanes = self.turned;
-        let placed = &SQUARE[bit.trailing_zeros() as usize & 63];
+        let placed = &self.regions.square[bit.trailing_zeros() as usize & 63];
         lanes.add(placed);
         lanes.add(placed);
         let mut rest = flips;
         while rest != 0 {
-            lanes.add(&SQUARE[rest.trailing_zeros() as usize & 63]);
+            lanes.add(&self.regions.square[rest.trailing_zeros() as usize & 63]);
             rest &= rest - 1;
         }
-        lanes.estimate()
+        self.regions.add_up(&lanes)
     }
-}
-
-/// Where the weight of each lane lies for this position, for fitting.
-pub fn rows(board: Board) -> [usize; LANES] {
-    let mut lanes = sum(board.player);
-    let other = sum(board.opponent);
-    lanes.add(&other);
-    lanes.add(&other);
-    std::array::from_fn(|lane| OFFSETS[lane] as usize + usize::from(lanes.0[lane]))
-}
-
-/// The estimate of a position for its side to move, in quarters of a disc.
-#[inline]
-pub fn estimate(board: Board) -> i32 {
-    let mut lanes = sum(board.player);
-    let other = sum(board.opponent);
-    lanes.add(&other);
-    lanes.add(&other);
-    lanes.estimate()
-}
-
-/// For every weight the one that it must equal, because their fillings are each other's mirror images, for fitting.
-pub fn mirrored_rows() -> Vec<usize> {
-    let mut twins: Vec<usize> = (0..WEIGHTS).collect();
-    let mut offset = 0;
-    for shape in &SHAPES {
-        let count = 3_usize.pow(shape.squares.len() as u32);
-        // The symmetries that map the shape onto itself tell which place each square goes to.
-        for symmetry in 1..8 {
-            let places: Option<Vec<usize>> = shape
-                .squares
-                .iter()
-                .map(|&square| shape.squares.iter().position(|&other| other == turn(symmetry, square)))
-                .collect();
-            let Some(places) = places else { continue };
-            for row in 0..count {
-                let digit = |place: usize| row / 3_usize.pow(place as u32) % 3;
-                let image: usize = (0..places.len()).map(|k| digit(k) * 3_usize.pow(places[k] as u32)).sum();
-                twins[offset + row] = twins[offset + row].min(offset + image);
-            }
-        }
-        offset += count;
-    }
-    twins
 }
 
 impl Lanes {
@@ -137,51 +202,33 @@ impl Lanes {
             *lane = lane.wrapping_add(more);
         }
     }
-
-    #[inline]
-    fn estimate(&self) -> i32 {
-        self.0
-            .iter()
-            .zip(&OFFSETS)
-            .map(|(&row, &offset)| i32::from(WEIGHT_BYTES[offset as usize + usize::from(row)] as i8))
-            .sum()
-    }
-}
-
-#[inline]
-fn sum(discs: u64) -> Lanes {
-    let mut lanes = Lanes([0; LANES]);
-    for square in Squares(discs) {
-        lanes.add(&SQUARE[usize::from(square.index())]);
-    }
-    lanes
 }
 
 /// The image of a square under one of the eight symmetries: quarter turns 0 to 3, and 4 to 7 the same after mirroring at
 /// the falling diagonal.
-const fn turn(symmetry: usize, square: u8) -> u8 {
+const fn turn(side: u8, symmetry: usize, square: u8) -> u8 {
     let (mut row, mut column) = (square / 8, square % 8);
     if symmetry >= 4 {
         (row, column) = (column, row);
     }
     let mut turns = symmetry % 4;
     while turns > 0 {
-        (row, column) = (column, 7 - row);
+        (row, column) = (column, side - 1 - row);
         turns -= 1;
     }
     row * 8 + column
 }
 
-const fn square_lanes() -> [Lanes; 64] {
+const fn square_lanes(side: u8, shapes: &[Shape]) -> [Lanes; 64] {
     let mut table = [Lanes([0; LANES]); 64];
     let (mut shape, mut lane) = (0, 0);
-    while shape < SHAPES.len() {
+    while shape < shapes.len() {
         let mut copy = 0;
-        while copy < SHAPES[shape].copies.len() {
+        while copy < shapes[shape].copies.len() {
             let mut place = 0;
             let mut power = 1;
-            while place < SHAPES[shape].squares.len() {
-                let square = turn(SHAPES[shape].copies[copy], SHAPES[shape].squares[place]);
+            while place < shapes[shape].squares.len() {
+                let square = turn(side, shapes[shape].copies[copy], shapes[shape].squares[place]);
                 table[square as usize].0[lane] = power;
                 // The power after the last place of ten is not used, and would still fit.
                 power = power.wrapping_mul(3);
@@ -195,17 +242,17 @@ const fn square_lanes() -> [Lanes; 64] {
     table
 }
 
-const fn offsets() -> [u32; LANES] {
+const fn offsets(shapes: &[Shape]) -> [u32; LANES] {
     let mut table = [0; LANES];
     let (mut shape, mut lane, mut offset) = (0, 0, 0);
-    while shape < SHAPES.len() {
+    while shape < shapes.len() {
         let mut copy = 0;
-        while copy < SHAPES[shape].copies.len() {
+        while copy < shapes[shape].copies.len() {
             table[lane] = offset;
             copy += 1;
             lane += 1;
         }
-        offset += 3_u32.pow(SHAPES[shape].squares.len() as u32);
+        offset += 3_u32.pow(shapes[shape].squares.len() as u32);
         shape += 1;
     }
     // The idle lanes always read the weight behind all others, which is zero.
@@ -216,10 +263,10 @@ const fn offsets() -> [u32; LANES] {
     table
 }
 
-const fn weight_count() -> usize {
+const fn weight_count(shapes: &[Shape]) -> usize {
     let (mut shape, mut count) = (0, 1);
-    while shape < SHAPES.len() {
-        count += 3_usize.pow(SHAPES[shape].squares.len() as u32);
+    while shape < shapes.len() {
+        count += 3_usize.pow(shapes[shape].squares.len() as u32);
         shape += 1;
     }
     count
@@ -231,31 +278,41 @@ mod tests {
     use crate::board::Size;
     use crate::symmetry::Symmetry;
 
+    /// Positions of a game in which the last legal move is always taken.
+    fn game(size: Size) -> Vec<Board> {
+        let mut boards = vec![Board::start(size)];
+        loop {
+            let board = boards[boards.len() - 1];
+            let Some(square) = Squares(board.moves(size)).last() else { return boards };
+            boards.push(board.after(square.bit(), board.flips(square)));
+        }
+    }
+
     #[test]
     fn the_estimate_of_a_child_is_that_of_the_position_it_leads_to() {
-        let mut board = Board::start(Size::Eight);
-        for _ in 0..40 {
-            let moves = board.moves(Size::Eight);
-            if moves == 0 {
-                break;
+        for size in [Size::Six, Size::Eight] {
+            let regions = Regions::of(size).unwrap();
+            for board in game(size) {
+                let patterns = Patterns::of(regions, board);
+                for square in Squares(board.moves(size)) {
+                    let flips = board.flips(square);
+                    let child = board.after(square.bit(), flips);
+                    assert_eq!(patterns.child(square.bit(), flips), regions.estimate(child));
+                }
             }
-            let patterns = Patterns::of(board);
-            for square in Squares(moves) {
-                let flips = board.flips(square);
-                assert_eq!(patterns.child(square.bit(), flips), estimate(board.after(square.bit(), flips)));
-            }
-            let square = Squares(moves).last().unwrap();
-            board = board.after(square.bit(), board.flips(square));
         }
     }
 
     #[test]
     fn the_estimate_is_the_same_in_all_eight_orientations() {
-        let board =
-            Board { player: 0x0000_3C1C_0C08_0102, opponent: 0x0040_0022_7274_1E10 & !0x0000_3C1C_0C08_0102 };
-        assert_ne!(estimate(board), 0);
-        for symmetry in Symmetry::ALL {
-            assert_eq!(estimate(symmetry.board(board, Size::Eight)), estimate(board));
+        for size in [Size::Six, Size::Eight] {
+            let regions = Regions::of(size).unwrap();
+            let boards = game(size);
+            let board = boards[boards.len() / 2];
+            assert_ne!(regions.estimate(board), 0);
+            for symmetry in Symmetry::ALL {
+                assert_eq!(regions.estimate(symmetry.board(board, size)), regions.estimate(board));
+            }
         }
     }
 }

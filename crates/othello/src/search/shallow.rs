@@ -3,7 +3,7 @@
 
 use crate::board::Board;
 use crate::search::ordering::MoveList;
-use crate::search::patterns::{PER_DISC, Patterns, estimate};
+use crate::search::patterns::{PER_DISC, Patterns, Regions};
 use crate::search::worker::Worker;
 use crate::search::{ANY_MOVES, WORST};
 use crate::square::Squares;
@@ -29,7 +29,7 @@ pub fn look(worker: &mut Worker<'_>, board: Board, plies: u32, alpha: i32, beta:
     match plies {
         0 => {
             let replies = board.pass().moves(size);
-            estimate(board) + mobility(moves, replies)
+            Regions::of(size).map_or(0, |regions| regions.estimate(board)) + mobility(moves, replies)
         }
         1 => last_ply(worker, board, moves, beta),
         _ => {
@@ -52,7 +52,7 @@ pub fn look(worker: &mut Worker<'_>, board: Board, plies: u32, alpha: i32, beta:
 
 fn last_ply(worker: &mut Worker<'_>, board: Board, moves: u64, beta: i32) -> i32 {
     let size = worker.rules.size;
-    let patterns = Patterns::of(board);
+    let patterns = Regions::of(size).map(|regions| Patterns::of(regions, board));
     let mut best = -BEYOND;
     for square in Squares(moves) {
         worker.statistics.nodes += 1;
@@ -60,9 +60,10 @@ fn last_ply(worker: &mut Worker<'_>, board: Board, moves: u64, beta: i32) -> i32
         let child = board.after(square.bit(), flips);
         let replies = child.moves(size);
         let score = if child.player == 0 {
-            64 * PER_DISC
+            -PER_DISC * worker.rules.final_score(child)
         } else {
-            -(patterns.child(square.bit(), flips) + mobility(replies, child.pass().moves(size)))
+            let learned = patterns.map_or(0, |patterns| patterns.child(square.bit(), flips));
+            -(learned + mobility(replies, child.pass().moves(size)))
         };
         best = best.max(score);
         if best >= beta {

@@ -2,9 +2,9 @@
 //! taken instead (M. Buro, "ProbCut: an effective selective extension of the alpha-beta algorithm", 1995). Used only in
 //! searches below full selectivity, whose answers are estimates and labelled as such.
 
-use crate::board::{Board, Size};
+use crate::board::Board;
 use crate::query::Selectivity;
-use crate::search::patterns::PER_DISC;
+use crate::search::patterns::{PER_DISC, Regions};
 use crate::search::shallow::look;
 use crate::search::worker::Worker;
 
@@ -32,11 +32,9 @@ fn confidence(selectivity: Selectivity) -> Option<i32> {
 
 /// The side of `alpha` on which the score very probably lies, as a fail-soft score; `None` when it is not clear.
 pub fn guess(worker: &mut Worker<'_>, board: Board, alpha: i32, selectivity: Selectivity) -> Option<i32> {
-    if worker.rules.size != Size::Eight {
-        return None;
-    }
+    Regions::of(worker.rules.size)?;
     let confidence = confidence(selectivity)?;
-    let empties = board.occupied().count_zeros();
+    let empties = worker.rules.empty(board).count_ones();
     let plies = empties.saturating_sub(NO_LOOK_EMPTIES) / 3;
     let margin = confidence * STANDARD_ERROR * PER_DISC / 1000;
     let (low, high) = (alpha * PER_DISC - margin, (alpha + 1) * PER_DISC + margin);
