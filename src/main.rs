@@ -3,6 +3,11 @@
 
 use std::process::ExitCode;
 
+/// Requests allocate many small pieces on several threads at once, which the allocator of musl serialises.
+#[cfg(feature = "mimalloc")]
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> ExitCode {
     discern::cli::main()
 }
