@@ -17,6 +17,7 @@ mod ledger;
 mod queue;
 mod schedule;
 mod seats;
+mod shares;
 mod stats;
 mod submission;
 mod ticket;

@@ -6,10 +6,13 @@
 //!   leaves free, so that a newcomer finds a place however greedy the others are (dynamic thresholds: Choudhury and
 //!   Hahne, "Dynamic queue length thresholds for shared-memory packet switches", 1998, with factor 1);
 //! - interactive jobs leave before batch jobs; inside a class interrupted jobs leave first (they hold memory), then
-//!   the clients take turns, and each client's own jobs leave in the order they came;
+//!   jobs of the client that the caller ranks lowest (it has had least), clients of one rank take turns, and each client's
+//!   own jobs leave in the order they came;
 //! - a client without fresh jobs leaves no trace: the tables are as small as the queue.
 
-use std::collections::{HashMap, VecDeque};
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, HashMap, VecDeque};
+use std::time::Duration;
 
 use super::submission::{Class, ClientId, PerClass};
 
@@ -68,13 +71,15 @@ impl Queue {
         self.lines.of_mut(class).interrupted.push_back(job);
     }
 
-    /// Takes the next job of a class out.
-    pub(super) fn pop(&mut self, class: Class) -> Option<JobId> {
+    /// Takes the next job of a class out: one of the client with the lowest rank.
+    pub(super) fn pop(&mut self, class: Class, rank: impl Fn(ClientId) -> Duration) -> Option<JobId> {
         let line = self.lines.of_mut(class);
         if let Some(job) = line.interrupted.pop_front() {
             return Some(job);
         }
-        let client = line.turns.pop_front()?;
+        let (place, _) =
+            line.turns.iter().enumerate().min_by_key(|(place, client)| (rank(**client), *place))?;
+        let client = line.turns.remove(place).expect("the place was just found");
         let jobs = line.jobs.get_mut(&client).expect("a client with a turn has jobs");
         let job = jobs.pop_front().expect("a client with a turn has at least one job");
         if jobs.is_empty() {
@@ -106,19 +111,33 @@ impl Queue {
         line.fresh + line.interrupted.len()
     }
 
-    /// The jobs of a class that would leave before a job this client pushed now, in the order they would leave.
-    pub(super) fn before_newcomer(&self, class: Class, client: ClientId) -> Vec<JobId> {
+    /// The jobs of a class that would leave before a job this client pushed now, in the order they would leave, when each
+    /// job that leaves raises the rank of its client by its cost.
+    pub(super) fn before_newcomer(
+        &self,
+        class: Class,
+        client: ClientId,
+        rank: impl Fn(ClientId) -> Duration,
+        cost: impl Fn(JobId) -> Duration,
+    ) -> Vec<JobId> {
         let line = self.lines.of(class);
         let mut before: Vec<JobId> = line.interrupted.iter().copied().collect();
         let own = line.held_by(client);
-        // In round `own` the newcomer has its turn: before the clients behind it in the ring, after those in front.
-        for round in 0..=own {
-            for turn in &line.turns {
-                if round == own && *turn == client {
-                    break;
-                }
-                before.extend(line.jobs.get(turn).and_then(|jobs| jobs.get(round)));
+        let newcomer = (own == 0).then_some(client);
+        // The next job of each client: lowest rank first, then whose turn is nearest.
+        let mut next: BinaryHeap<Reverse<(Duration, usize, ClientId, usize)>> = BinaryHeap::new();
+        for (turn, &waiting) in line.turns.iter().chain(&newcomer).enumerate() {
+            next.push(Reverse((rank(waiting), turn, waiting, 0)));
+        }
+        let mut turn = next.len();
+        while let Some(Reverse((rank, _, waiting, index))) = next.pop() {
+            if waiting == client && index == own {
+                break;
             }
+            let Some(&job) = line.jobs.get(&waiting).and_then(|jobs| jobs.get(index)) else { continue };
+            before.push(job);
+            next.push(Reverse((rank + cost(job), turn, waiting, index + 1)));
+            turn += 1;
         }
         before
     }

@@ -4,6 +4,7 @@
 //! Invariants (the property tests in `schedule/tests.rs` check them against any sequence of events):
 //! - every job taken in gets exactly one terminal outcome: answered, failed, or cancelled by its last waiter;
 //! - no worker is idle while a waiting job may have it (work is conserved);
+//! - inside a class the client that has had least of the workers' time is next (see `shares`);
 //! - with two or more workers, batch never holds all of them, and no more batch jobs are begun than it may hold;
 //! - a helper is recalled as soon as waiting work could use its worker; the last worker of an interactive job never is;
 //! - once interactive work has waited `patience`, batch seats are recalled for it; a batch job left by its last
@@ -19,8 +20,9 @@ use searchkit::stop::StopReason;
 use super::forecast::{Experience, Load};
 use super::queue::{JobId, Queue};
 use super::seats::{Seat, Seats, WorkerId};
+use super::shares::Shares;
 use super::stats::Counts;
-use super::submission::{Class, Failure, PerClass, Refusal, Submission};
+use super::submission::{Class, ClientId, Failure, PerClass, Refusal, Submission};
 
 /// The least time after which a refused caller is told to come back: no answer invites a tight loop.
 const SHORTEST_RETRY: Duration = Duration::from_millis(10);
@@ -109,6 +111,7 @@ pub(super) struct Schedule {
     rules: Rules,
     queue: Queue,
     seats: Seats,
+    shares: Shares,
     jobs: HashMap<JobId, Entry>,
     /// When a job must be looked at whatever happens.
     alarms: BTreeSet<(Duration, JobId)>,
@@ -133,6 +136,7 @@ impl Schedule {
             rules,
             queue: Queue::new(rules.queue),
             seats: Seats::new(rules.workers),
+            shares: Shares::default(),
             jobs: HashMap::new(),
             alarms: BTreeSet::new(),
             experience: Experience::new(),
@@ -169,6 +173,7 @@ impl Schedule {
         };
         self.jobs.insert(id, entry);
         self.queue.push(submission.class, submission.client, id);
+        self.shares.enter(submission.client);
         self.set_alarm(id);
         self.rebalance(now, orders);
         Ok(id)
@@ -179,7 +184,9 @@ impl Schedule {
         self.ring_alarms(now, orders);
         let id = match self.offer()? {
             Offer::Lead(class) => {
-                self.queue.pop(class).expect("an offer to lead comes from a non-empty queue")
+                let running = self.running(now);
+                let rank = |client| ranked(&self.shares, &running, client);
+                self.queue.pop(class, rank).expect("an offer to lead comes from a non-empty queue")
             }
             Offer::Help(id) => id,
         };
@@ -201,7 +208,9 @@ impl Schedule {
         let seat = self.seats.free(worker);
         let id = seat.job;
         let entry = self.jobs.get_mut(&id).expect("a job with a seat is known");
-        entry.meter.busy += now.saturating_sub(seat.since);
+        let busy = now.saturating_sub(seat.since);
+        entry.meter.busy += busy;
+        self.shares.charge(entry.submission.client, busy);
         let open = entry.stage != Stage::Ending;
         match how {
             Return::Done if open => {
@@ -368,6 +377,11 @@ impl Schedule {
     }
 }
 
+/// What a client has had of the workers up to now.
+fn ranked(shares: &Shares, running: &HashMap<ClientId, Duration>, client: ClientId) -> Duration {
+    shares.tally(client) + running.get(&client).copied().unwrap_or_default()
+}
+
 /// What an idle worker would do.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Offer {
@@ -399,7 +413,10 @@ impl Schedule {
         let mut ahead = Vec::new();
         for class in Class::ALL.into_iter().filter(|&class| class <= submission.class) {
             if class == submission.class {
-                ahead.extend(self.queue.before_newcomer(class, submission.client));
+                let running = self.running(now);
+                let rank = |client| ranked(&self.shares, &running, client);
+                let cost = |id| self.experience.expected_end(self.load(id), now).saturating_sub(now);
+                ahead.extend(self.queue.before_newcomer(class, submission.client, rank, cost));
             } else {
                 ahead.extend(self.queue.waiting(class));
             }
@@ -435,6 +452,16 @@ impl Schedule {
             return batch;
         }
         free_at
+    }
+
+    /// How long each client's workers have been at their present jobs, which its tally does not hold yet.
+    fn running(&self, now: Duration) -> HashMap<ClientId, Duration> {
+        let mut running: HashMap<ClientId, Duration> = HashMap::new();
+        for (_, seat) in self.seats.taken() {
+            let client = self.jobs[&seat.job].submission.client;
+            *running.entry(client).or_default() += now.saturating_sub(seat.since);
+        }
+        running
     }
 
     fn load(&self, id: JobId) -> Load {
@@ -534,8 +561,7 @@ impl Schedule {
         self.set_alarm(id);
         if was_waiting {
             self.queue.remove(class, client, id);
-            self.jobs.remove(&id);
-            orders.push(Order::Forget(id, meter));
+            self.forget(id, meter, orders);
             return;
         }
         orders.extend(self.seats.recall_job(id).into_iter().map(Order::Recall));
@@ -545,22 +571,29 @@ impl Schedule {
         let entry = self.jobs.get_mut(&id).expect("a job that was left is known");
         if entry.stage == Stage::Ending {
             let meter = entry.meter;
-            self.jobs.remove(&id);
-            orders.push(Order::Forget(id, meter));
+            self.forget(id, meter, orders);
             return;
         }
         if self.admission == Admission::Halted {
             // It was recalled in the moment the pool halted: nobody will come back to it.
             self.counts.completed += 1;
             self.end(id, Some(Verdict::Snapshot), now, orders);
-            let meter = self.jobs.remove(&id).map(|entry| entry.meter).unwrap_or_default();
-            orders.push(Order::Forget(id, meter));
+            let meter = self.jobs.get(&id).map(|entry| entry.meter).unwrap_or_default();
+            self.forget(id, meter, orders);
             return;
         }
         self.counts.interrupted += 1;
         entry.stage = Stage::Waiting(now);
         self.queue.push_interrupted(class, id);
         self.set_alarm(id);
+    }
+
+    /// Nobody works on the job and nobody waits for it.
+    fn forget(&mut self, id: JobId, meter: Meter, orders: &mut Vec<Order>) {
+        if let Some(entry) = self.jobs.remove(&id) {
+            self.shares.leave(entry.submission.client);
+        }
+        orders.push(Order::Forget(id, meter));
     }
 
     /// Answers every job whose alarm has gone off.

@@ -244,6 +244,16 @@ pub enum LimitError {
         /// Greatest maximum.
         max: u64,
     },
+    /// The maximum was lowered below a default that was not set with it.
+    #[error("the default of {name} is {default}, above its maximum of {max}: set {name}_default too")]
+    CapBelowDefault {
+        /// The limit.
+        name: &'static str,
+        /// Its usual default.
+        default: u64,
+        /// The maximum that was set.
+        max: u64,
+    },
     /// The default lies outside the limit's own range, or is none of the allowed steps.
     #[error("the default of {name} must be within {min}..={max}{note}, not {value}")]
     Default {

@@ -39,6 +39,8 @@ fn settings_that_do_not_go_together_are_refused() {
         ["--memory-mib", "1048576"],
         ["--drain-delay-ms", "20000"],
         ["--time-ms-default", "60001"],
+        ["--time-ms-max", "999"],
+        ["--exact-from-empties-max", "19"],
     ] {
         let output = run(&[&["serve", "--check-config"], &flags[..]].concat());
         assert_eq!(output.status.code(), CONFIG, "{flags:?}: {output:?}");

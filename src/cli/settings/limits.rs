@@ -18,12 +18,18 @@ impl LimitSettings {
     /// The limits of a process with this many search threads.
     ///
     /// # Errors
-    /// When a cap is more than engine and memory can bear, or a default lies outside its own range.
+    /// When a cap is more than engine and memory can bear, or a default lies outside its own range: also one that was not
+    /// set, when a lowered cap leaves it behind. What requests get by default is never changed in silence.
     pub fn applied(&self, threads: NonZeroUsize) -> Result<Limits, LimitError> {
         let mut limits = Limits::for_threads(threads.get());
         // Caps first: a default is measured against the cap that is in force.
         for &(limit, value) in &self.maxima {
             limits.set_max(limit, value)?;
+            let usual = limit.row().range.default.filter(|&usual| usual > value);
+            let is_set = self.defaults.iter().any(|&(set, _)| set == limit);
+            if let Some(default) = usual.filter(|_| !is_set) {
+                return Err(LimitError::CapBelowDefault { name: limit.row().name, default, max: value });
+            }
         }
         for &(limit, value) in &self.defaults {
             limits.set_default(limit, value)?;
@@ -99,7 +105,7 @@ impl FromArgMatches for LimitSettings {
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
         for (row, end) in flags() {
             let id = id(row, end);
-            // A row that nobody set stays as the table has it, so that a lowered cap may lower its default with it.
+            // What nobody set is told apart from what was set to the table's own value: see `applied`.
             if matches.value_source(&id) == Some(clap::parser::ValueSource::DefaultValue) {
                 continue;
             }

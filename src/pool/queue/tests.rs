@@ -1,4 +1,4 @@
-//! The queue against a naive model: a flat list, searched from the front for whoever has waited longest for a turn.
+//! The queue against a naive model: a flat list, searched for whoever ranks lowest and then has waited longest for a turn.
 
 use proptest::prelude::*;
 
@@ -21,7 +21,14 @@ struct Model {
     fresh: Vec<Fresh>,
     stamps: Vec<(u64, usize)>,
     step: usize,
+    /// What each client has had.
+    ranks: [u64; CLIENTS],
+    /// What each job of a client raises its rank by.
+    costs: [u64; CLIENTS],
 }
+
+/// Clients that may push, and one that never does.
+const CLIENTS: usize = 5;
 
 impl Model {
     fn held_by(&self, client: u64) -> usize {
@@ -46,10 +53,11 @@ impl Model {
             return Some(self.interrupted.remove(0));
         }
         let waiting = self.stamps.iter().filter(|&&(client, _)| self.held_by(client) > 0);
-        let client = waiting.min_by_key(|&&(_, stamp)| stamp)?.0;
+        let client = waiting.min_by_key(|&&(client, stamp)| (self.ranks[client as usize], stamp))?.0;
         let place = self.fresh.iter().position(|fresh| fresh.client == client)?;
         let job = self.fresh.remove(place).job;
         self.stamp(client);
+        self.ranks[client as usize] += self.costs[client as usize];
         Some(job)
     }
 
@@ -87,9 +95,12 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn the_queue_is_the_naive_model(steps in prop::collection::vec(step(), 1..60)) {
+    fn the_queue_is_the_naive_model(
+        steps in prop::collection::vec(step(), 1..60),
+        costs in prop::array::uniform5(0..4u64),
+    ) {
         let mut queue = Queue::new(PerClass { interactive: BOUND, batch: 0 });
-        let mut model = Model::default();
+        let mut model = Model { costs, ..Model::default() };
         let mut owners: Vec<u64> = Vec::new();
         let mut popped: Option<JobId> = None;
         let class = Class::Interactive;
@@ -107,8 +118,9 @@ proptest! {
                     }
                 }
                 Step::Pop => {
+                    let ranks = model.ranks;
                     popped = model.pop();
-                    prop_assert_eq!(queue.pop(class), popped);
+                    prop_assert_eq!(queue.pop(class, |client| Duration::from_secs(ranks[client.0 as usize])), popped);
                 }
                 Step::Interrupt => {
                     if let Some(job) = popped.take() {
@@ -125,7 +137,10 @@ proptest! {
             prop_assert_eq!(queue.len(class), model.interrupted.len() + model.fresh.len());
             prop_assert_eq!(queue.waiting(class).count(), queue.len(class));
             for client in 0..5 {
-                prop_assert_eq!(queue.before_newcomer(class, ClientId(client)), played_forward(&model, client));
+                let rank = |client: ClientId| Duration::from_secs(model.ranks[client.0 as usize]);
+                let cost = |job: JobId| Duration::from_secs(costs[owners[job.0 as usize] as usize]);
+                let before = queue.before_newcomer(class, ClientId(client), rank, cost);
+                prop_assert_eq!(before, played_forward(&model, client));
             }
         }
     }

@@ -399,3 +399,36 @@ fn a_greedy_client_is_refused_for_the_wait_behind_its_own_work_and_a_modest_one_
     assert!(schedule.submit(submission(2, ms(600)), 1, ms(0), orders).is_err());
     assert!(schedule.submit(submission(3, ms(600)), 1, ms(0), orders).is_ok());
 }
+
+/// One worker for three seconds; clients 1 and 2 always have four jobs waiting, of 120 ms and of 10 ms.
+#[test]
+fn two_clients_get_the_same_time_of_the_workers_whatever_their_jobs_take() {
+    let ms = Duration::from_millis;
+    let run = |client: ClientId| ms(if client.0 == 1 { 120 } else { 10 });
+    let rules = Rules {
+        workers: 1,
+        queue: PerClass { interactive: 64, batch: 64 },
+        patience: PATIENCE,
+        margin: MARGIN,
+    };
+    let mut schedule = Schedule::new(rules);
+    let orders = &mut Vec::new();
+    let submit = |schedule: &mut Schedule, client: u64, now: Duration, orders: &mut Vec<Order>| {
+        let submission = Submission { deadline: None, ..submission(client, Duration::ZERO) };
+        schedule.submit(submission, 1, now, orders).expect("there is room");
+    };
+    for client in [1, 2].into_iter().cycle().take(8) {
+        submit(&mut schedule, client, ms(0), orders);
+    }
+    let (mut now, mut served) = (ms(0), [ms(0); 3]);
+    while now < ms(3_000) {
+        let id = schedule.seat(WorkerId(0), now, orders).expect("there is always work");
+        let client = schedule.jobs[&id].submission.client;
+        now += run(client);
+        served[client.0 as usize] += run(client);
+        schedule.leave(WorkerId(0), Return::Done, now, orders);
+        submit(&mut schedule, client.0, now, orders);
+    }
+    let (long, short) = (served[1].as_secs_f64(), served[2].as_secs_f64());
+    assert!((0.9..=1.1).contains(&(long / short)), "{served:?}");
+}
