@@ -22,6 +22,8 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower::ServiceExt;
 
+use super::refusals::Worded;
+
 /// Bounds on the connections of one listener.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ConnectionBounds {
@@ -45,8 +47,8 @@ const EXHAUSTED_PAUSE: Duration = Duration::from_millis(50);
 const FAREWELL: Duration = Duration::from_millis(100);
 
 /// Largest request head, in bytes: a position in a URL takes under 1 KiB, cookies and tracing headers some more. A longer one
-/// is answered by the HTTP library, with 431 and no body: no request exists yet that a problem could be about.
-const HEAD_BYTES: usize = 32 * 1024;
+/// is answered with 431 (see `refusals`).
+pub(super) const HEAD_BYTES: usize = 32 * 1024;
 
 /// A socket that listens on this address; with port 0 the system picks one.
 ///
@@ -156,7 +158,7 @@ async fn converse(
             .timer(TokioTimer::new())
             .header_read_timeout(bounds.header_timeout)
             .max_buf_size(HEAD_BYTES)
-            .serve_connection(TokioIo::new(stream), service)
+            .serve_connection(Worded::new(TokioIo::new(stream), peer), service)
     );
     let farewell = async {
         tokio::select! {
@@ -248,6 +250,44 @@ mod tests {
         stream.write_all(&head).await.expect("open");
         let answer = all_of(stream).await;
         assert!(answer.starts_with("HTTP/1.1 431 "), "{answer}");
+        assert!(answer.contains("content-type: application/problem+json\r\n"), "{answer}");
+        assert!(
+            answer.contains(r#""code":"head_too_large""#) && answer.contains("x-request-id: "),
+            "{answer}"
+        );
+    }
+
+    #[tokio::test]
+    async fn bytes_that_are_no_request_are_refused_in_words() {
+        for bytes in [
+            &b"GET\r\n\r\n"[..],
+            b"GET / HTTP/1.1\r\nno colon\r\n\r\n",
+            b"GET / HTTP/1.1\r\nhost: x\r\nna me: x\r\n\r\n",
+            b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03 hello over TLS\r\n\r\n",
+            b"G\0T / HTTP/1.1\r\nhost: x\r\n\r\n",
+            b"POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\nab",
+        ] {
+            let running = start(BOUNDS);
+            let mut stream = connect(&running).await;
+            stream.write_all(bytes).await.expect("open");
+            let answer = all_of(stream).await;
+            let shown = String::from_utf8_lossy(bytes);
+            assert!(answer.starts_with("HTTP/1.1 400 "), "{shown}: {answer}");
+            assert!(answer.contains(r#""code":"bad_request""#), "{shown}: {answer}");
+        }
+    }
+
+    #[tokio::test]
+    async fn requests_in_one_piece_are_answered_in_their_order() {
+        let running = start(BOUNDS);
+        let mut stream = connect(&running).await;
+        let questions = "GET / HTTP/1.1\r\nhost: x\r\n\r\nGET /missing HTTP/1.1\r\nhost: x\r\n\r\n\
+                         GET / HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n";
+        stream.write_all(questions.as_bytes()).await.expect("open");
+        let answer = all_of(stream).await;
+        let statuses: Vec<&str> =
+            answer.split("HTTP/1.1 ").skip(1).filter_map(|answer| answer.get(..3)).collect();
+        assert_eq!(statuses, ["200", "404", "200"], "{answer}");
     }
 
     #[tokio::test]

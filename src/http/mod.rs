@@ -21,6 +21,7 @@ mod openapi;
 mod othello;
 mod problem;
 mod problem_pages;
+mod refusals;
 mod request_id;
 mod routes;
 mod state;

@@ -61,11 +61,18 @@ pub(super) fn forms(needed: Moves) -> Vec<Form> {
     ]
 }
 
-/// A request that gives a position in one of these forms beside other fields. No other fields are taken.
-pub(super) fn one_of(what: &str, forms: Vec<Form>, others: &[(&'static str, Property)]) -> Schema {
+/// A request that gives a position in one of these forms beside other fields. No other fields are taken. Every form is
+/// titled after the request, `whose`: generated clients name their types by titles, which must differ for that.
+pub(super) fn one_of(
+    whose: &str,
+    what: &str,
+    forms: Vec<Form>,
+    others: &[(&'static str, Property)],
+) -> Schema {
     let forms = forms.into_iter().map(|form| {
         let fields = form.fields.into_iter().chain(others.iter().cloned());
-        let object = closed(fields).title(Some(form.title)).description(Some(form.what));
+        let object =
+            closed(fields).title(Some(format!("{whose} {}", form.title))).description(Some(form.what));
         form.required.iter().fold(object, |object, &name| object.required(name))
     });
     let builder = forms.fold(OneOfBuilder::new(), |builder, form| builder.item(form));

@@ -25,6 +25,8 @@ pub enum ProblemCode {
     NotAcceptable,
     /// The body is larger than allowed.
     BodyTooLarge,
+    /// The request line and the headers are larger than allowed.
+    HeadTooLarge,
     /// The body is not `application/json` in UTF-8.
     UnsupportedMediaType,
     /// Several fields are wrong in different ways, or one in a way without a code of its own.
@@ -66,7 +68,7 @@ pub struct ProblemRow {
 
 impl ProblemCode {
     /// All codes.
-    pub const ALL: [Self; 21] = [
+    pub const ALL: [Self; 22] = [
         Self::BadRequest,
         Self::InvalidJson,
         Self::BodyTimeout,
@@ -76,6 +78,7 @@ impl ProblemCode {
         Self::MethodNotAllowed,
         Self::NotAcceptable,
         Self::BodyTooLarge,
+        Self::HeadTooLarge,
         Self::UnsupportedMediaType,
         Self::InvalidRequest,
         Self::UnknownField,
@@ -106,6 +109,7 @@ impl ProblemCode {
             415 => Self::UnsupportedMediaType,
             422 => Self::InvalidRequest,
             429 => Self::RateLimited,
+            431 => Self::HeadTooLarge,
             503 => Self::Overloaded,
             400..=499 => Self::BadRequest,
             _ => Self::Internal,
@@ -174,6 +178,12 @@ impl ProblemCode {
                 title: "The body is too large",
                 explanation: "A body may hold at most `body_bytes` of GET /v1/limits. A position with all its moves \
                               needs less than two kilobytes.",
+            },
+            Self::HeadTooLarge => &ProblemRow {
+                name: "head_too_large",
+                status: 431,
+                title: "The head of the request is too large",
+                explanation: "The request line and the headers together may hold 32 KiB. The connection is closed.",
             },
             Self::UnsupportedMediaType => &ProblemRow {
                 name: "unsupported_media_type",
@@ -425,7 +435,7 @@ mod tests {
 
     #[test]
     fn framework_failures_keep_their_status_when_they_are_of_a_known_kind() {
-        for status in [400, 401, 404, 405, 406, 413, 415, 422, 429, 500, 503] {
+        for status in [400, 401, 404, 405, 406, 413, 415, 422, 429, 431, 500, 503] {
             assert_eq!(ProblemCode::from_status(status).row().status, status);
         }
     }

@@ -35,13 +35,14 @@ pub struct ComparisonBody;
 
 /// The schemas of all request bodies, under these limits.
 pub fn requests(limits: &Limits) -> Vec<(String, Property)> {
-    let bodies: [(&str, Schema); 7] = [
+    let bodies: [(&str, Schema); 8] = [
         ("PositionRequest", position_request()),
         ("PlayRequest", play_request()),
         ("AnalysisRequest", analysis_request(limits)),
         ("AnalysisLimits", closed(LIMIT_FIELDS.map(|limit| limit_field(limit, limits))).into()),
         ("AnalysisClock", clock(limits)),
         ("ComparisonRequest", comparison_request(limits)),
+        ("ComparisonLimits", closed([limit_field(LimitName::TimeMs, limits)]).into()),
         ("FreeConfiguration", free_configuration().into()),
     ];
     let bodies = bodies.map(|(name, schema)| (name.to_owned(), schema.into()));
@@ -50,17 +51,17 @@ pub fn requests(limits: &Limits) -> Vec<(String, Property)> {
 }
 
 fn position_request() -> Schema {
-    position_schema::one_of("A position, in one of three forms.", forms(Moves::Optional), &[])
+    position_schema::one_of("position", "A position, in one of three forms.", forms(Moves::Optional), &[])
 }
 
 fn play_request() -> Schema {
-    position_schema::one_of("Moves, and where they are played from.", forms(Moves::Needed), &[])
+    position_schema::one_of("play", "Moves, and where they are played from.", forms(Moves::Needed), &[])
 }
 
 fn analysis_request(limits: &Limits) -> Schema {
     let what = "A position, in one of three forms, and what is asked about it. `level` (with `seed`) takes the place of the \
                 members of `limits` but `time_ms`, and `clock` that of `time_ms`.";
-    position_schema::one_of(what, forms(Moves::Optional), &analysis_fields(limits))
+    position_schema::one_of("analysis", what, forms(Moves::Optional), &analysis_fields(limits))
 }
 
 fn clock(limits: &Limits) -> Schema {
@@ -72,7 +73,7 @@ fn clock(limits: &Limits) -> Schema {
 
 fn comparison_request(limits: &Limits) -> Schema {
     let what = "A position, in one of three forms, and what is to be compared on it.";
-    position_schema::one_of(what, forms(Moves::Optional), &comparison_fields(limits))
+    position_schema::one_of("comparison", what, forms(Moves::Optional), &comparison_fields(limits))
 }
 
 impl PartialSchema for ComparisonBody {
@@ -193,7 +194,7 @@ fn comparison_fields(limits: &Limits) -> Vec<(&'static str, Property)> {
     vec![
         ("depths", depths),
         ("configurations", configurations),
-        ("limits", closed([limit_field(LimitName::TimeMs, limits)]).into()),
+        ("limits", Ref::from_schema_name("ComparisonLimits").into()),
         ("threads", limit_field(LimitName::Threads, limits).1),
         ("class", default(class, json!("interactive"))),
     ]

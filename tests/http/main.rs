@@ -15,6 +15,8 @@ mod failures;
 mod gomoku;
 mod gomoku_bad_bodies;
 mod levels;
+mod fairness;
+mod hostile;
 mod moves;
 mod openapi;
 mod public_cases;
