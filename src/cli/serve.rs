@@ -85,7 +85,7 @@ fn memory_line(limits: &Limits, budget_mib: u64) -> String {
 }
 
 fn serve(settings: &Settings, checked: Checked, output: &mut Output) -> Outcome {
-    logging::start(&settings.logging);
+    logging::start(&settings.logging).map_err(|error| internal(format!("cannot start the log: {error}")))?;
     let runtime = Builder::new_multi_thread()
         .worker_threads(runtime_threads(settings))
         .thread_name("http")
@@ -130,6 +130,7 @@ fn serve(settings: &Settings, checked: Checked, output: &mut Output) -> Outcome 
     // What is left on the runtime are connections whose clients do not read; they were given their time.
     runtime.shutdown_timeout(Duration::from_millis(50));
     tracing::info!("stopped");
+    logging::flush();
     Ok(())
 }
 

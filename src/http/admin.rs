@@ -1,8 +1,6 @@
 //! The admin listener's router: probes for orchestrators, counters for Prometheus. It never shares a port with the
 //! public service.
 
-use std::fmt::Write;
-
 use axum::Router;
 use axum::extract::State as Extract;
 use axum::http::StatusCode;
@@ -11,11 +9,7 @@ use axum::middleware::from_fn;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 
-use super::access::{Book, Quota};
-use super::metrics::{gauge, head};
-use super::{State, finish, request_id};
-use crate::pool::Stats;
-use crate::service::AnswerCounts;
+use super::{State, exposition, finish, request_id};
 use crate::wire::problem::{Problem, ProblemCode};
 use crate::wire::service_info::StateReply;
 
@@ -62,71 +56,5 @@ fn still_starting() -> Response {
 }
 
 async fn metrics(Extract(state): Extract<State>) -> Response {
-    let mut text = String::new();
-    state.metrics().render(&mut text);
-    let status = state.service().status();
-    // Writing to a string cannot fail.
-    let _ = gauge(&mut text, "discern_uptime_seconds", "Whole seconds since the start.", status.uptime_s);
-    render_pool(&mut text, &state.service().pool().stats());
-    // Writing to a string cannot fail.
-    let _ = render_book(&mut text, state.book());
-    render_answers(&mut text, &state.service().answer_counts());
-    let ready = u8::from(status.state == StateReply::Ready);
-    let _ = gauge(&mut text, "discern_ready", "1 while the process takes work, else 0.", ready);
-    ([(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], text).into_response()
-}
-
-/// Who has used how much.
-fn render_book(text: &mut String, book: &Book) -> std::fmt::Result {
-    const USED: &str = "discern_client_search_seconds_total";
-    head(text, USED, "counter", "Time of search threads by the name of the API key; empty: without a key.")?;
-    for (key, used) in book.used() {
-        writeln!(text, "{USED}{{key=\"{key}\"}} {}", used.as_secs_f64())?;
-    }
-    let clients = book.quota().map_or(0, Quota::clients);
-    gauge(text, "discern_quota_clients", "Clients whose balance is remembered.", clients)
-}
-
-/// Where answers came from.
-fn render_answers(text: &mut String, counts: &AnswerCounts) {
-    let rows = [
-        ("discern_answers_kept", "Analyses answered from kept answers since the start.", counts.kept),
-        ("discern_answers_shared", "Analyses that joined a running search since the start.", counts.shared),
-        ("discern_answers_searched", "Analyses that began a search since the start.", counts.searched),
-        ("discern_answers_entries", "Answers kept now.", counts.entries),
-        ("discern_answers_bytes", "About how many bytes the kept answers take.", counts.bytes),
-    ];
-    for (name, help, value) in rows {
-        // Writing to a string cannot fail.
-        let _ = gauge(text, name, help, value);
-    }
-}
-
-/// The worker threads and what waits for them.
-fn render_pool(text: &mut String, stats: &Stats) {
-    let counts = stats.counts;
-    let rows = [
-        ("discern_pool_workers", "Worker threads.", stats.workers as u64),
-        ("discern_pool_busy", "Worker threads that work on a search now.", stats.busy as u64),
-        (
-            "discern_pool_waiting_interactive",
-            "Interactive searches that wait for a thread.",
-            stats.waiting.interactive as u64,
-        ),
-        ("discern_pool_waiting_batch", "Batch searches that wait for a thread.", stats.waiting.batch as u64),
-        ("discern_pool_admitted", "Searches taken in since the start.", counts.admitted),
-        ("discern_pool_refused", "Searches refused since the start.", counts.refused),
-        ("discern_pool_completed", "Searches answered since the start.", counts.completed),
-        ("discern_pool_cancelled", "Searches whose callers left first, since the start.", counts.cancelled),
-        (
-            "discern_pool_expired",
-            "Searches whose time ran out in the queue, since the start.",
-            counts.expired,
-        ),
-        ("discern_pool_failed", "Searches that failed since the start.", counts.failed),
-    ];
-    for (name, help, value) in rows {
-        // Writing to a string cannot fail.
-        let _ = gauge(text, name, help, value);
-    }
+    ([(CONTENT_TYPE, "text/plain; version=0.0.4; charset=utf-8")], exposition::all(&state)).into_response()
 }

@@ -77,12 +77,8 @@ impl Metrics {
         routes: &HashMap<String, Route>,
         names: &[&String],
     ) -> std::fmt::Result {
-        gauge(
-            out,
-            "discern_http_requests_in_flight",
-            "Requests being answered now.",
-            self.in_flight.load(Ordering::Relaxed),
-        )?;
+        head(out, "discern_http_requests_in_flight", "gauge", "Requests being answered now.")?;
+        writeln!(out, "discern_http_requests_in_flight {}", self.in_flight.load(Ordering::Relaxed))?;
         head(out, "discern_http_requests_total", "counter", "Answered requests.")?;
         for &name in names {
             let mut answers: Vec<_> = routes[name].answers.iter().collect();
@@ -112,12 +108,6 @@ impl Metrics {
 /// Writes the two comment lines in front of a metric.
 pub fn head(out: &mut String, name: &str, kind: &str, help: &str) -> std::fmt::Result {
     writeln!(out, "# HELP {name} {help}\n# TYPE {name} {kind}")
-}
-
-/// Writes one gauge without labels.
-pub fn gauge(out: &mut String, name: &str, help: &str, value: impl std::fmt::Display) -> std::fmt::Result {
-    head(out, name, "gauge", help)?;
-    writeln!(out, "{name} {value}")
 }
 
 /// Methods as a closed set: a caller may invent as many as it likes.

@@ -9,6 +9,7 @@ mod board;
 mod conditional;
 mod docs;
 mod examples;
+mod exposition;
 mod extract;
 mod finish;
 mod gomoku;

@@ -8,7 +8,7 @@
 //! - every wait is on a condition variable and re-checks its condition; every change notifies whom it may concern.
 
 use std::collections::HashMap;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::Duration;
 
@@ -37,6 +37,8 @@ pub(super) struct Core {
     recall: Vec<AtomicBool>,
     /// Where the cost of searches is written down, if anywhere.
     ledger: OnceLock<Arc<dyn Ledger>>,
+    /// Positions visited by all searches that are over.
+    nodes: AtomicU64,
 }
 
 struct State {
@@ -63,7 +65,8 @@ impl Aftermath {
     }
 
     /// Charges for the searches, answers the waiters and lets go. Never under the pool's lock.
-    fn settle(self, ledger: Option<&Arc<dyn Ledger>>, now: Duration) {
+    fn settle(self, core: &Core) {
+        let (ledger, now) = (core.ledger.get(), core.now());
         let charge = |job: &Arc<dyn Job>, meter| {
             if let Some(ledger) = ledger {
                 let (client, busy) = job.charge(meter);
@@ -77,6 +80,7 @@ impl Aftermath {
         }
         for (job, meter) in self.forgotten {
             charge(&job, meter);
+            core.nodes.fetch_add(job.nodes(), Ordering::Relaxed);
             job.settle(meter);
         }
     }
@@ -105,6 +109,7 @@ impl Core {
             rules,
             recall: (0..rules.workers).map(|_| AtomicBool::new(false)).collect(),
             ledger: OnceLock::new(),
+            nodes: AtomicU64::new(0),
         }
     }
 
@@ -220,6 +225,7 @@ impl Core {
             begun: per_class(|class| schedule.open_begun(class)),
             open: schedule.is_open(),
             counts: schedule.counts(),
+            nodes: self.nodes.load(Ordering::Relaxed),
         }
     }
 
@@ -299,7 +305,7 @@ impl Core {
         }
         drop(state);
         if !aftermath.is_empty() {
-            aftermath.settle(self.ledger.get(), self.now());
+            aftermath.settle(self);
         }
     }
 

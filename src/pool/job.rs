@@ -103,6 +103,8 @@ pub(super) trait Job: Send + Sync {
     fn settle(&self, meter: Meter);
     /// Who is charged for the job, and for how much worker time that was not charged before.
     fn charge(&self, meter: Meter) -> (ClientId, Duration);
+    /// Positions that the search visited; asked when no worker is left on it.
+    fn nodes(&self) -> u64;
 }
 
 /// A job as its waiters see it.
@@ -205,6 +207,11 @@ impl<S: Search> Job for Posting<S> {
         let total = nanos(meter.busy);
         let before = self.charged_ns.fetch_max(total, Ordering::Relaxed);
         (self.client, Duration::from_nanos(total.saturating_sub(before)))
+    }
+
+    fn nodes(&self) -> u64 {
+        // A search that is broken may break once more; its nodes are then not counted.
+        catch_unwind(AssertUnwindSafe(|| self.search.nodes())).unwrap_or(0)
     }
 }
 

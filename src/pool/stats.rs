@@ -23,6 +23,8 @@ pub struct Stats {
     pub open: bool,
     /// What happened since the start.
     pub counts: Counts,
+    /// Positions visited by the searches that are over, cancelled ones included, as far as they count them.
+    pub nodes: u64,
 }
 
 /// What happened since the pool was started. Every admitted job is in the end counted once among `completed`,

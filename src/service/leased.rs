@@ -96,6 +96,10 @@ impl<G: Game> Search for LeasedSearch<G> {
         self.search().work(control)
     }
 
+    fn nodes(&self) -> u64 {
+        self.begun.get().map_or(0, |(search, _)| search.nodes())
+    }
+
     fn snapshot(&self) -> Self::Snapshot {
         match self.begun.get() {
             Some((search, _)) => search.snapshot(),

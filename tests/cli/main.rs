@@ -6,6 +6,7 @@
 mod commands;
 mod contest;
 mod lifecycle;
+mod load;
 mod process;
 mod remote;
 mod settings;

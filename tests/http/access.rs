@@ -124,7 +124,7 @@ fn without_keys_the_authorization_header_is_none_of_our_business() {
 fn search_time_is_charged_afterwards_and_debt_is_told_in_headers_and_body() {
     // So slow that nothing comes back while the test runs.
     let server = server(quota(1, 50));
-    let search = json!({"moves": "f5d6", "threads": 1, "limits": {"time_ms": 300}});
+    let search = json!({"moves": "f5d6", "threads": 1, "limits": {"time_ms": 1_500}});
     let first = post(&server, ANALYSIS, &search).send().unwrap();
     let policy = header(&first, "ratelimit-policy").to_owned();
     assert_eq!(policy, "\"search-time\";q=50;qu=\"cpu-milliseconds\";w=50");
@@ -141,8 +141,8 @@ fn search_time_is_charged_afterwards_and_debt_is_told_in_headers_and_body() {
         let body = problem(refused, 429, "rate_limited");
         let retry_after_ms = body["retry_after_ms"].as_u64().unwrap();
         assert_eq!(retry_after, retry_after_ms.div_ceil(1_000));
-        // Some 270 ms of search less 50 ms of savings, at 1 ms a second.
-        assert!((150_000..=400_000).contains(&retry_after_ms), "{body}");
+        // Some 1,470 ms of search less 50 ms of savings, at 1 ms a second.
+        assert!((1_000_000..=1_600_000).contains(&retry_after_ms), "{body}");
     }
     // What says how one stands, or what this is, needs no quota.
     assert_eq!(ok(server.get("/v1/limits"))["quota"], json!({"ms_per_s": 1, "burst_ms": 50}));
@@ -170,7 +170,7 @@ fn each_key_has_its_own_balance_and_its_own_line_in_the_metrics() {
     let server = server(Access { keys, anonymous: Anonymous::Refused, ..quota(1, 20) });
     let ask =
         |key: &ApiKey, body: &Value| post(&server, ANALYSIS, body).bearer_auth(key.reveal()).send().unwrap();
-    ok(ask(&greedy, &json!({"moves": "f5d6", "limits": {"time_ms": 200}})));
+    ok(ask(&greedy, &json!({"moves": "f5d6", "limits": {"nodes": 40_000}})));
     problem(ask(&greedy, &json!({"moves": "f5"})), 429, "rate_limited");
     ok(ask(&modest, &json!({"moves": "f5", "limits": {"depth": 1}})));
     let metrics = server.admin_get("/metrics").text().unwrap();
@@ -179,14 +179,14 @@ fn each_key_has_its_own_balance_and_its_own_line_in_the_metrics() {
         let line = metrics.lines().find_map(|line| line.strip_prefix(&start));
         line.unwrap_or_else(|| panic!("no {start} in {metrics}")).parse().unwrap()
     };
-    assert!(used("greedy") > 0.05 && used("modest") < used("greedy") && used("") == 0.0, "{metrics}");
+    assert!(used("greedy") > 0.02 && used("modest") < used("greedy") && used("") == 0.0, "{metrics}");
 }
 
 #[test]
 fn addresses_behind_trusted_proxies_have_balances_of_their_own() {
     let proxies = Proxies { hops: 1, ..Proxies::default() };
     let server = server(Access { proxies, ..quota(1, 20) });
-    let search = json!({"moves": "f5d6", "limits": {"time_ms": 200}});
+    let search = json!({"moves": "f5d6", "limits": {"nodes": 40_000}});
     let from = |address: &str, body: &Value| {
         post(&server, ANALYSIS, body).header("x-forwarded-for", address).send().unwrap()
     };
@@ -200,7 +200,7 @@ fn addresses_behind_trusted_proxies_have_balances_of_their_own() {
 #[test]
 fn without_trusted_proxies_a_forwarded_address_makes_no_new_client() {
     let server = server(quota(1, 20));
-    let search = json!({"moves": "f5d6", "limits": {"time_ms": 200}});
+    let search = json!({"moves": "f5d6", "limits": {"nodes": 40_000}});
     ok(post(&server, ANALYSIS, &search).header("x-forwarded-for", "1.1.1.1").send().unwrap());
     for name in ["x-forwarded-for", "forwarded", "x-real-ip"] {
         problem(moves(&server).header(name, "2.2.2.2").send().unwrap(), 429, "rate_limited");
@@ -269,7 +269,7 @@ fn pages_of_an_allowed_origin_can_read_that_their_quota_is_used_up() {
     let options =
         Options { allowed_origins: vec![ORIGIN.parse().unwrap()], access: quota(1, 1), ..Options::default() };
     let server = Server::with(Limits::for_threads(1), options);
-    ok(post(&server, ANALYSIS, &json!({"moves": "f5d6", "limits": {"time_ms": 100}})).send().unwrap());
+    ok(post(&server, ANALYSIS, &json!({"moves": "f5d6", "limits": {"nodes": 40_000}})).send().unwrap());
     let refused = moves(&server).header("origin", ORIGIN).send().unwrap();
     assert_eq!(header(&refused, "access-control-allow-origin"), ORIGIN);
     problem(refused, 429, "rate_limited");

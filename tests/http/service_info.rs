@@ -99,5 +99,67 @@ fn metrics_count_by_route_and_never_by_the_callers_own_paths() {
         "{text}"
     );
     assert!(!text.contains("wp-login"), "{text}");
-    assert!(text.contains("discern_pool_workers 2\n") && text.contains("discern_pool_refused 0\n"), "{text}");
+    assert!(
+        text.contains("discern_pool_workers 2\n") && text.contains("discern_searches_refused_total 0\n"),
+        "{text}"
+    );
+}
+
+/// The names of our metrics in a text of queries.
+fn metrics_named(text: &str) -> std::collections::BTreeSet<String> {
+    let words = text.split(|c: char| !c.is_ascii_alphanumeric() && c != '_');
+    let ours = words.filter(|word| word.starts_with("discern_") || word.starts_with("process_"));
+    ours.map(str::to_owned).collect()
+}
+
+#[test]
+fn every_metric_of_the_dashboard_and_the_alerts_is_there() {
+    let server = Server::start();
+    server.get("/v1/engine");
+    let page = server.admin_get("/metrics").text().unwrap();
+    let shown = metrics_named(&page);
+    for (file, least) in [("docker/grafana/discern.json", 15), ("docker/alerts.yaml", 6)] {
+        let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+        let named = metrics_named(&std::fs::read_to_string(path).unwrap());
+        assert!(named.len() >= least, "{file} names only {named:?}");
+        let missing: Vec<_> = named.difference(&shown).collect();
+        assert!(missing.is_empty(), "{file} asks for {missing:?}, which nobody counts");
+    }
+}
+
+#[test]
+fn the_metrics_page_keeps_to_the_text_format() {
+    let server = Server::start();
+    ok(server.post(
+        "/v1/othello/analysis",
+        &json!({"moves": "f5", "limits": {"depth": 4, "exact_from_empties": 0}}),
+    ));
+    let page = server.admin_get("/metrics").text().unwrap();
+    let (mut kind, mut seen) = (("", ""), std::collections::BTreeSet::new());
+    for line in page.lines() {
+        if let Some(rest) = line.strip_prefix("# TYPE ") {
+            kind = rest.split_once(' ').unwrap();
+            assert!(seen.insert(kind.0.to_owned()), "{line} twice");
+            continue;
+        }
+        if line.starts_with("# HELP ") {
+            continue;
+        }
+        let (series, value) = line.rsplit_once(' ').unwrap();
+        assert!(series.starts_with(kind.0), "{line} stands below {kind:?}");
+        assert!(value.parse::<f64>().is_ok_and(f64::is_finite), "{line}");
+        assert_eq!(kind.1 == "counter", kind.0.ends_with("_total"), "{kind:?}");
+        for label in series.split(['{', ',']).skip(1) {
+            assert!(label.contains("=\"") && label.trim_end_matches('}').ends_with('"'), "{line}");
+        }
+    }
+    let value = |name: &str| -> f64 {
+        page.lines().find_map(|line| line.strip_prefix(name)).unwrap().trim().parse().unwrap()
+    };
+    assert!(value("discern_search_nodes_total ") > 0.0, "{page}");
+    assert!(value("discern_searches_total{outcome=\"completed\"}") == 1.0, "{page}");
+    assert!(
+        value("process_cpu_seconds_total ") > 0.0 && value("process_resident_memory_bytes ") > 1e6,
+        "{page}"
+    );
 }

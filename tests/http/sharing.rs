@@ -95,7 +95,11 @@ fn a_question_that_was_answered_is_answered_again_without_a_search() {
     assert_eq!(third["search"]["limits_applied"]["time_ms"], 40_000);
     assert!(third["rows"].is_array());
     let metrics = server.admin_get("/metrics").text().unwrap();
-    for line in ["discern_answers_kept 2", "discern_answers_searched 2", "discern_answers_shared 0"] {
+    for line in [
+        "discern_answers_total{source=\"kept\"} 2",
+        "discern_answers_total{source=\"searched\"} 2",
+        "discern_answers_total{source=\"shared\"} 0",
+    ] {
         assert!(metrics.lines().any(|found| found == line), "{line} in {metrics}");
     }
 }

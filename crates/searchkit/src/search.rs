@@ -31,4 +31,9 @@ pub trait Search: Send + Sync + 'static {
     /// The answer so far. Callable at any time from any thread, also before the first call of `work` and while
     /// others work; it must not wait for them.
     fn snapshot(&self) -> Self::Snapshot;
+
+    /// Positions visited so far, for the operator's counters; 0 where nobody counts. Asked when no thread is at work.
+    fn nodes(&self) -> u64 {
+        0
+    }
 }

@@ -10,6 +10,7 @@ use tokio::time::{Instant, sleep, timeout_at};
 use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
+use crate::cli::logging;
 use crate::cli::settings::ListenerSettings;
 use crate::http::State;
 
@@ -73,6 +74,7 @@ impl Drain {
             () = self.drain() => {}
             second = signals.next() => {
                 tracing::warn!(signal = second.as_raw_value(), "forced to end before the drain was over");
+                logging::flush();
                 process::exit(SIGNAL_EXIT_BASE + second.as_raw_value());
             }
         }

@@ -294,6 +294,10 @@ impl Search for GomokuSearch {
     fn snapshot(&self) -> Snapshot {
         lock(&self.published).clone()
     }
+
+    fn nodes(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
+    }
 }
 
 /// The root moves of a query, most urgent first. Empty when the game is over.

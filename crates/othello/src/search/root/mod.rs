@@ -251,6 +251,10 @@ impl Search for OthelloSearch {
             stop_reason: state.ended,
         }
     }
+
+    fn nodes(&self) -> u64 {
+        self.lock().statistics.nodes
+    }
 }
 
 impl State {
