@@ -7,6 +7,9 @@ COPY web ./web
 RUN npm --prefix web ci && npm --prefix web run build
 
 FROM rust:1.95-slim-bookworm AS build
+# The C compiler for musl builds the allocator. Debian's stable releases keep its version.
+# hadolint ignore=DL3008
+RUN apt-get update && apt-get install -y --no-install-recommends musl-tools && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 COPY . .
 COPY --from=board /src/web/dist/site ./web/dist/site
