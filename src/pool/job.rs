@@ -155,6 +155,8 @@ impl<S: Search> Posting<S> {
 
 impl<S: Search> Job for Posting<S> {
     fn work(&self, recall: &AtomicBool, clock: &dyn Clock) -> Leave {
+        #[cfg(feature = "failpoints")]
+        super::failpoint::pass();
         let on_progress = || {
             // A snapshot costs a copy of every line: none is taken when nobody looks.
             if self.streams.load(Ordering::Relaxed) > 0 {

@@ -11,6 +11,8 @@
 //!   past its deadline, the time a shutdown takes.
 
 mod core;
+#[cfg(feature = "failpoints")]
+mod failpoint;
 mod forecast;
 mod job;
 mod ledger;

@@ -5,6 +5,8 @@
 
 mod commands;
 mod contest;
+#[cfg(feature = "failpoints")]
+mod healing;
 mod lifecycle;
 mod load;
 mod process;
