@@ -3,7 +3,7 @@
 
 use std::process::ExitCode;
 
-/// Requests allocate many small pieces on several threads at once, which the allocator of musl serialises.
+/// Requests allocate many small pieces on several threads at once; the allocator of musl takes one lock for all of them.
 #[cfg(feature = "mimalloc")]
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

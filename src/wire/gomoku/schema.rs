@@ -52,11 +52,11 @@ pub fn requests(limits: &Limits) -> Vec<(String, Property)> {
 }
 
 fn position_request() -> Schema {
-    one_of("A position, in one of three forms.", forms(Moves::Optional), &[])
+    one_of("gomoku position", "A position, in one of three forms.", forms(Moves::Optional), &[])
 }
 
 fn play_request() -> Schema {
-    one_of("Moves, and where they are played from.", forms(Moves::Needed), &[])
+    one_of("gomoku play", "Moves, and where they are played from.", forms(Moves::Needed), &[])
 }
 
 fn analysis_request(limits: &Limits) -> Schema {
@@ -67,7 +67,7 @@ fn analysis_request(limits: &Limits) -> Schema {
          `not_available` by this version: {}.",
         later.join(", ")
     );
-    one_of(&what, forms(Moves::Optional), &analysis_fields(limits))
+    one_of("gomoku analysis", &what, forms(Moves::Optional), &analysis_fields(limits))
 }
 
 fn threats_request() -> Schema {
@@ -81,7 +81,7 @@ fn threats_request() -> Schema {
     for form in &mut forms {
         form.required.push("kind");
     }
-    one_of("A position, in one of three forms, and which win to look for.", forms, &fields)
+    one_of("gomoku threats", "A position, in one of three forms, and which win to look for.", forms, &fields)
 }
 
 fn class() -> Property {
