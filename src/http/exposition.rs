@@ -146,7 +146,14 @@ fn answers(page: &mut Page, counts: &AnswerCounts) {
 
 /// The parts of the memory budget.
 fn memory(page: &mut Page, service: &Service) {
-    let parts = service.memory_budget().map(|(part, bytes)| (format!("part=\"{part}\""), bytes));
+    let memory = service.status().memory;
+    let parts = [
+        ("part=\"tables\"", memory.tables_mib),
+        ("part=\"answers\"", memory.answers_mib),
+        ("part=\"queues\"", memory.queues_mib),
+        ("part=\"program\"", memory.program_mib),
+    ];
+    let parts = parts.map(|(label, mib)| (label, mib << 20));
     page.metric(
         "gauge",
         "discern_memory_budget_bytes",

@@ -44,11 +44,6 @@ impl Bank {
         Self { table_bytes, most: most.max(1), stock: Mutex::default() }
     }
 
-    /// What all tables together may take, in bytes, for a pool of so many workers.
-    pub fn budget(&self, workers: usize) -> usize {
-        self.table_bytes * 2 * workers.max(1)
-    }
-
     /// Makes memory for this many tables now, so that the first searches need not wait for it: a table of hundreds of
     /// megabytes takes longer to make than a short search may last.
     pub fn prepare(&self, tables: usize) {

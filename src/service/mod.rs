@@ -92,13 +92,6 @@ impl Service {
         self.othello.counts().and(self.gomoku.counts())
     }
 
-    /// What the parts of the memory budget may take, in bytes, by name.
-    pub fn memory_budget(&self) -> [(&'static str, u64); 2] {
-        let workers = usize::try_from(self.limits.get(LimitName::Threads).max).unwrap_or(usize::MAX);
-        let tables = u64::try_from(self.bank.budget(workers)).unwrap_or(u64::MAX);
-        [("tables", tables), ("answers", ANSWER_BYTES)]
-    }
-
     /// `GET /v1/limits`.
     pub fn limits_reply(&self) -> LimitsReply {
         LimitsReply::from(&self.limits)

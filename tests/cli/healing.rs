@@ -13,7 +13,7 @@ fn ask(service: &Running, moves: &str) -> String {
 #[test]
 fn a_search_that_panics_costs_its_own_request_a_500_and_nothing_else() {
     let mut command = discern(&["serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]);
-    command.args(["--threads", "1", "--memory-mib", "64"]).env("FAILPOINT_SEARCH", "1");
+    command.args(["--threads", "1", "--memory-mib", "256"]).env("FAILPOINT_SEARCH", "1");
     let service = Running::with(command);
     assert_eq!(status(&ask(&service, "f5")), Some(200));
     let broken = ask(&service, "f5d6");
