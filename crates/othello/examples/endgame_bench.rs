@@ -1,9 +1,9 @@
 //! Solves the positions of a problem file exactly and prints nodes and processor time:
-//! `endgame_bench FILE.obf [FIRST_LINE LAST_LINE [MEGABYTES [THREADS]]]`.
+//! `endgame_bench FILE.obf [FIRST_LINE LAST_LINE [MEGABYTES [THREADS [winner]]]]`.
 //!
 //! Without THREADS the solver alone is measured, in one thread. With it the whole search is, as a service runs it:
 //! estimates first, then the proof of the best move, on so many threads; then it also prints the time on the wall and
-//! the share of it that threads waited for one another.
+//! the share of it that threads waited for one another. With `winner` only the winner is asked.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -96,10 +96,15 @@ fn solve(table: &Table, position: Position) -> (i32, Spent) {
 }
 
 /// The score by the whole search.
-fn search(table: &Arc<Table>, position: Position, threads: usize) -> Result<(i32, Spent), Box<dyn Error>> {
+fn search(
+    table: &Arc<Table>,
+    position: Position,
+    threads: usize,
+    goal: Goal,
+) -> Result<(i32, Spent), Box<dyn Error>> {
     let query = Query {
         position,
-        goal: Goal::BestMove,
+        goal,
         root_moves: None,
         depth: None,
         nodes: None,
@@ -121,17 +126,23 @@ fn search(table: &Arc<Table>, position: Position, threads: usize) -> Result<(i32
     };
     match answer.moves.first().and_then(|best| best.score).map(|score| score.value) {
         Some(Value::Exact { discs }) => Ok((i32::from(discs), spent)),
+        Some(Value::Sign { sign }) => Ok((i32::from(sign), spent)),
         other => Err(format!("no proof: {other:?}").into()),
     }
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let usage = "usage: endgame_bench FILE.obf [FIRST_LINE LAST_LINE [MEGABYTES [THREADS]]]";
+    let usage = "usage: endgame_bench FILE.obf [FIRST_LINE LAST_LINE [MEGABYTES [THREADS [winner]]]]";
     let file = arguments.first().ok_or(usage)?;
     let number = |index: usize, default: usize| arguments.get(index).map_or(Ok(default), |text| text.parse());
     let (first, last, megabytes) = (number(1, 1)?, number(2, usize::MAX)?, number(3, 128)?);
     let threads = arguments.get(4).map(|text| text.parse::<usize>()).transpose()?;
+    let goal = match arguments.get(5).map(String::as_str) {
+        None => Goal::BestMove,
+        Some("winner") => Goal::WinLossDraw,
+        Some(_) => return Err(usage.into()),
+    };
     let table = Arc::new(Table::new(megabytes << 20));
     let (mut all, mut wrong) = (Spent::default(), 0);
     for entry in obf::read_file(&std::fs::read_to_string(file)?)? {
@@ -142,13 +153,13 @@ fn main() -> Result<(), Box<dyn Error>> {
         let position = entry.read.position;
         let (score, spent) = match threads {
             None => solve(&table, position),
-            Some(threads) => search(&table, position, threads)?,
+            Some(threads) => search(&table, position, threads, goal)?,
         };
         let empties = position.empty().count_ones();
         let fill = table.fill_permille();
         let best = entry.read.values.iter().map(|&(_, value)| i32::from(value)).max();
         let verdict = match best {
-            Some(best) if best != score => {
+            Some(best) if score != if goal == Goal::WinLossDraw { best.signum() } else { best } => {
                 wrong += 1;
                 format!("  WRONG: the file says {best:+}")
             }

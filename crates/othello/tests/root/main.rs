@@ -2,6 +2,7 @@
 //! the same values on any number of threads, and an answer at whatever moment it is stopped.
 
 mod interrupts;
+mod matrix;
 #[path = "../support/obf.rs"]
 mod obf;
 mod plain;
