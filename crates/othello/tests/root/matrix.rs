@@ -15,7 +15,7 @@ use searchkit::stop::StopFlag;
 use crate::{Random, query};
 
 /// Positions of random games: a few in debug builds, more in release ones.
-const POSITIONS: u32 = if cfg!(debug_assertions) { 4 } else { 60 };
+const POSITIONS: u32 = if cfg!(debug_assertions) { 4 } else { 20 };
 /// Bytes of tables: a single line, a few lines, half-way enough, more than enough.
 const TABLES: [usize; 4] = [0, 1 << 10, 1 << 18, 1 << 24];
 
