@@ -20,6 +20,7 @@ mod negotiate;
 mod observe;
 mod openapi;
 mod othello;
+mod pictures;
 mod problem;
 mod problem_pages;
 mod refusals;

@@ -23,6 +23,22 @@ impl<S: Sync> FromRequestParts<S> for AcceptsJson {
     }
 }
 
+/// Extracted by handlers that answer with a picture: refuses callers who rule SVG out.
+#[derive(Debug)]
+pub struct AcceptsSvg;
+
+impl<S: Sync> FromRequestParts<S> for AcceptsSvg {
+    type Rejection = Problem;
+
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Problem> {
+        if accepts(&parts.headers, "image", "svg+xml") {
+            Ok(Self)
+        } else {
+            Err(Problem::new(ProblemCode::NotAcceptable, "this path answers in image/svg+xml"))
+        }
+    }
+}
+
 /// `Content-Type` of a table: the first line names its columns (RFC 4180, section 3).
 pub(super) const CSV: &str = "text/csv; charset=utf-8; header=present";
 

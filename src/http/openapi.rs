@@ -13,6 +13,7 @@ use utoipa::openapi::{ComponentsBuilder, Header, Object, OpenApi, OpenApiBuilder
 
 use super::{examples, routes};
 use crate::wire::limits::Limits;
+use crate::wire::picture::picture_parameters;
 use crate::wire::problem::{FieldCode, FieldError, ProblemBody, ProblemCode};
 use crate::wire::{position_schema, schema};
 
@@ -38,13 +39,18 @@ pub(super) fn document(limits: &Limits) -> OpenApi {
 /// Gives the parameters of a question in a URL the grammar that the fields of a body have; the macro of a route can only
 /// name their types.
 fn restrict_parameters(document: &mut OpenApi, limits: &Limits) {
-    let schemas = [position_schema::parameters(), schema::analysis_parameters(limits)].concat();
-    let operations = document.paths.paths.values_mut().filter_map(|item| item.get.as_mut());
-    for parameter in operations.flat_map(|operation| operation.parameters.iter_mut().flatten()) {
-        let RefOr::T(parameter) = parameter else { continue };
-        let known = schemas.iter().find(|(name, _)| *name == parameter.name);
-        if let Some((_, schema)) = known {
-            parameter.schema = Some(schema.clone());
+    let pictures = picture_parameters();
+    let of_othello =
+        [position_schema::parameters(), schema::analysis_parameters(limits), pictures.clone()].concat();
+    for operation in document.paths.paths.values_mut().filter_map(|item| item.get.as_mut()) {
+        // The games share names of parameters, not what they may hold.
+        let gomoku = operation.tags.iter().flatten().any(|tag| tag == "gomoku");
+        let schemas = if gomoku { &pictures } else { &of_othello };
+        for parameter in operation.parameters.iter_mut().flatten() {
+            let RefOr::T(parameter) = parameter else { continue };
+            if let Some((_, schema)) = schemas.iter().find(|(name, _)| *name == parameter.name) {
+                parameter.schema = Some(schema.clone());
+            }
         }
     }
 }

@@ -11,22 +11,24 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::{
-    State, access, board, docs, finish, gomoku, info, lab, observe, openapi, othello, problem_pages,
-    request_id, stream,
+    State, access, board, docs, finish, gomoku, info, lab, observe, openapi, othello, pictures,
+    problem_pages, request_id, stream,
 };
 use crate::wire::problem::{Problem, ProblemCode};
 
 /// Every public path without parameters, to tell a caller with a slip which one was probably meant.
-pub(super) const PATHS: [&str; 14] = [
+pub(super) const PATHS: [&str; 16] = [
     "/v1/othello/analysis",
     "/v1/othello/legal-moves",
     "/v1/othello/play",
     "/v1/othello/evaluation",
     "/v1/othello/comparison",
+    "/v1/othello/board.svg",
     "/v1/gomoku/analysis",
     "/v1/gomoku/legal-moves",
     "/v1/gomoku/play",
     "/v1/gomoku/threats",
+    "/v1/gomoku/board.svg",
     "/v1/engine",
     "/v1/limits",
     "/v1/status",
@@ -41,12 +43,14 @@ pub(super) fn described() -> OpenApiRouter<State> {
         .routes(routes!(othello::analyse, othello::analyse_by_query))
         .routes(routes!(othello::legal_moves, othello::legal_moves_by_query))
         .routes(routes!(othello::play))
+        .routes(routes!(pictures::othello))
         .routes(routes!(lab::evaluate))
         .routes(routes!(lab::compare))
         .routes(routes!(gomoku::analyse))
         .routes(routes!(gomoku::legal_moves))
         .routes(routes!(gomoku::play))
         .routes(routes!(gomoku::threats))
+        .routes(routes!(pictures::gomoku))
         .routes(routes!(info::engine))
         .routes(routes!(info::limits))
         .routes(routes!(info::status))

@@ -11,6 +11,7 @@ pub mod json;
 pub mod limits;
 pub mod moves;
 pub mod nearest;
+pub mod picture;
 pub mod position;
 pub mod position_reply;
 pub mod position_schema;

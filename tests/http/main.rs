@@ -19,6 +19,7 @@ mod hostile;
 mod levels;
 mod moves;
 mod openapi;
+mod pictures;
 mod public_cases;
 mod service_info;
 mod sharing;

@@ -71,9 +71,15 @@ export async function startBrowser() {
 }
 
 /** A page that keeps what it must not do: errors on the console, requests to elsewhere. */
-export async function openPage(browser, origin, { path = "/", width = 1366, height = 850, scheme = "light", ignore = [] } = {}) {
+export async function openPage(browser, origin, { path = "/", width = 1366, height = 850, scheme = "light", ignore = [], settings = {} } = {}) {
   const page = await browser.context.newPage();
   const faults = [];
+  // Once for each page, so that what a scenario changes itself outlives a reload.
+  await page.addInitScript((text) => {
+    if (sessionStorage.getItem("seeded")) return;
+    sessionStorage.setItem("seeded", "yes");
+    localStorage.setItem("discern.board", text);
+  }, JSON.stringify(settings));
   await page.setViewportSize({ width, height });
   await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
   page.on("pageerror", (error) => faults.push(`error: ${error.message}`));
@@ -85,9 +91,12 @@ export async function openPage(browser, origin, { path = "/", width = 1366, heig
     const url = request.url();
     if (!url.startsWith(origin) && !/^(data|blob):/.test(url)) faults.push(`request to elsewhere: ${url}`);
   });
-  await page.goto(origin + path);
-  await page.waitForSelector('[data-square="a1"]', { timeout: 10_000 }).catch((error) => {
-    throw new Error(`the board did not appear: ${faults.join("; ")}`, { cause: error });
-  });
-  return { page, faults };
+  const go = async (address) => {
+    await page.goto(origin + address);
+    await page.waitForSelector('[data-square="a1"]', { timeout: 30_000 }).catch((error) => {
+      throw new Error(`the board did not appear: ${faults.join("; ")}`, { cause: error });
+    });
+  };
+  await go(path);
+  return { page, faults, go };
 }

@@ -58,6 +58,7 @@ export function EvaluationPanel() {
   const most = Math.max(1, ...now.terms.map((term) => Math.max(Math.abs(term.black), Math.abs(term.white))));
   return (
     <>
+      <div class="scroll" tabIndex={0} role="region" aria-label={t("tab_evaluation")}>
       <table class="table terms">
         <thead>
           <tr>
@@ -84,6 +85,7 @@ export function EvaluationPanel() {
           <tr><th scope="row" colSpan={4}>{t("engine_estimate")}</th><td class="num strong">{signed(now.estimate.discs, 1)}</td></tr>
         </tfoot>
       </table>
+      </div>
       <dl class="totals">
         <div><dt>{t("stable_discs")}</dt><dd><span class="pip black" />{now.stable.black.count} <span class="pip white" />{now.stable.white.count}</dd></div>
         <div><dt>{t("proven_bounds")}</dt><dd>{signed(now.bounds.lower, 0)} … {signed(now.bounds.upper, 0)}</dd></div>

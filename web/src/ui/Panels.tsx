@@ -10,7 +10,7 @@ import { endMatch, match, startMatch } from "../state/opponent";
 import { flipped, here, link, rules, set, settings, tree } from "../state/store";
 import { shown } from "../state/analysis";
 import { Icon } from "./icons";
-import { duration, shortScore } from "../model/score";
+import { duration, isProven, shortScore } from "../model/score";
 
 // --- play ------------------------------------------------------------------------------------------------------------
 
@@ -101,11 +101,11 @@ const PICTURE_PX = 960;
 function pictureAddress(): string {
   const { node, position } = here.value;
   const { path, query } = rules.value.picture(tree.value, node);
-  query.set("size", String(PICTURE_PX));
+  query.set("width", String(PICTURE_PX));
   if (node.move && node.move !== "pass") query.set("last_move", node.move);
   if (flipped.value) query.set("flip", "true");
   const moves = shown.value?.answer?.moves ?? [];
-  const values = moves.flatMap((move) => (move.score && position?.legal?.has(move.move) ? [`${move.move}:${shortScore(move.score).replace("\u2212", "-")}`] : []));
+  const values = moves.flatMap((move) => (move.score && position?.legal?.has(move.move) ? [`${move.move}:${isProven(move.score) ? "" : "~"}${shortScore(move.score).replace("\u2212", "-")}`] : []));
   if (settings.value.showValues && values.length > 0 && !match.value) query.set("values", values.join(","));
   return `${path}?${query.toString()}`;
 }
