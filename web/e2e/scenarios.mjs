@@ -4,26 +4,10 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { openPage, startServer } from "./support.mjs";
+import { NETWORK, PATIENCE, clean, discs, done, fresh, headline, moves, square, valued } from "./steps.mjs";
+import { startServer } from "./support.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-/** A machine under load is slow, not wrong. */
-const PATIENCE = { timeout: 30_000 };
-/** Chromium tells of every failed request; these scenarios make them fail. */
-const NETWORK = [/Failed to load resource/];
-
-const square = (name) => `[data-square="${name}"]`;
-const headline = (page) => page.locator(".headline .verdict").innerText();
-const moves = (page) => page.locator(".moves .move").allInnerTexts().then((texts) => texts.map((text) => text.split("\n").at(text.includes("?") ? -2 : -1).trim()));
-const discs = async (page) => [await page.locator('[data-count="black"] b').innerText(), await page.locator('[data-count="white"] b').innerText()].map(Number);
-
-/** Fewer seconds for each position, so that a scenario does not wait for the engine longer than it must. */
-const fresh = (browser, origin, options = {}, settings = {}) => openPage(browser, origin, { ...options, settings: { timeMs: 1000, language: "en", ...settings } });
-
-const done = (page) => page.waitForSelector(".headline .doing:not(.active)", PATIENCE);
-const valued = (page) => page.waitForSelector(".drawing .value", PATIENCE);
-const clean = ({ faults }) => assert.deepEqual(faults, []);
-
 async function accessible(page, what) {
   // Handed in by the debugger: the page's own policy would rightly refuse it as a script.
   await page.evaluate(AXE);

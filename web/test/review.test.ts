@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { Score } from "../src/model/score";
 import { review, totals, type Valued } from "../src/model/review";
 
-const score = (value: number, part: Partial<Score> = {}): Score => ({ kind: "estimate", value, moves: null, bound: "exact", depth: 10, confidence: 73, winProbability: null, ...part });
+const score = (value: number, part: Partial<Score> = {}): Score => ({ kind: "estimate", value, moves: null, bound: "exact", depth: 10, confidence: 73, winProbability: null, unit: "discs", ...part });
 const at = (side: "black" | "white", value: Score | null, move: string | null = null, mover: "black" | "white" | null = null): Valued => ({ side, score: value, move, mover });
 
 describe("a review", () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Score, balance, blackView, compact, duration, isProven, shortScore, signed, verdict } from "../src/model/score";
 
-const score = (part: Partial<Score>): Score => ({ kind: "estimate", value: 0, moves: null, bound: "exact", depth: 10, confidence: 73, winProbability: null, ...part });
+const score = (part: Partial<Score>): Score => ({ kind: "estimate", value: 0, moves: null, bound: "exact", depth: 10, confidence: 73, winProbability: null, unit: "discs", ...part });
 
 describe("short scores", () => {
   it("writes estimates with one decimal while small, exact values whole", () => {
@@ -20,6 +20,9 @@ describe("short scores", () => {
     expect(shortScore(score({ kind: "loss", value: null, moves: 5 }))).toBe("L5");
     expect(shortScore(score({ kind: "sign", value: 0 }))).toBe("=");
   });
+  it("writes chances as percent", () => {
+    expect(shortScore(score({ value: 6.2, unit: "chance" }))).toBe("56%");
+  });
 });
 
 describe("what a value means", () => {
@@ -31,6 +34,7 @@ describe("what a value means", () => {
   it("turns with the side to move", () => {
     expect(blackView(score({ value: 5 }), "white")).toBe(-5);
     expect(blackView(score({ kind: "loss", value: null, moves: 4 }), "white")).toBe(64);
+    expect(blackView(score({ kind: "win", value: null, moves: 4, unit: "chance" }), "black")).toBe(50);
   });
   it("keeps the bar between its ends and even in the middle", () => {
     expect(balance(0)).toBeCloseTo(0.5);

@@ -140,7 +140,7 @@ export const en = {
   other_value: "other value",
   other_move: "other move",
   pruning_note: "The same position searched by four techniques: how many positions each visits, and whether it still finds what the plain search finds.",
-  pruning_units: "Values here are in the units of the pruning lab, not discs. A solid bar cannot differ from the plain search; a striped one can.",
+  pruning_units: "Values here are in the units of the pruning lab, not discs. A full bar cannot differ from the plain search; a pale one can.",
 
   moves_of_game: "Moves",
   move_n_of: "{ply} of {of}",
@@ -220,6 +220,12 @@ export const en = {
   keys_note: "On the board the arrow keys go from square to square, and Enter plays.",
   api_docs: "The same engine for programs: documentation of the HTTP interface",
 
+  threats: "Threats",
+  threat_five: "{side} can make five",
+  threat_fours: "{side} wins by fours in {moves}",
+  forbidden_double_three: "double three",
+  forbidden_double_four: "double four",
+  forbidden_overline: "overline",
   board_othello: "Othello board",
   board_gomoku: "Gomoku board",
   square_black: "black disc",

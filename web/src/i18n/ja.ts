@@ -140,7 +140,7 @@ export const ja: Strings = {
   other_value: "値が違う",
   other_move: "手が違う",
   pruning_note: "同じ局面を四つの手法で探索し、調べた局面数と、通常の探索と同じ答えになるかを比べます。",
-  pruning_units: "ここでの値は枝刈り実験室の単位で、石数ではありません。塗りつぶしのバーは通常の探索と必ず一致し、縞のバーは違うことがあります。",
+  pruning_units: "ここでの値は枝刈り実験室の単位で、石数ではありません。濃いバーは通常の探索と必ず一致し、淡いバーは違うことがあります。",
 
   moves_of_game: "棋譜",
   move_n_of: "{ply} / {of} 手",
@@ -220,6 +220,12 @@ export const ja: Strings = {
   keys_note: "盤の上では矢印キーでマスを移り、Enter で打ちます。",
   api_docs: "プログラムから使う：HTTP インターフェースの説明",
 
+  threats: "脅威",
+  threat_five: "{side}は五を作れます",
+  threat_fours: "{side}の四追い勝ち（{moves}手）",
+  forbidden_double_three: "三々",
+  forbidden_double_four: "四々",
+  forbidden_overline: "長連",
   board_othello: "オセロ盤",
   board_gomoku: "五目並べの盤",
   square_black: "黒石",

@@ -140,7 +140,7 @@ export const zh: Strings = {
   other_value: "评分不同",
   other_move: "着法不同",
   pruning_note: "用四种方法搜索同一局面：各访问多少局面，以及是否仍与普通搜索的结果一致。",
-  pruning_units: "这里的评分使用剪枝实验室的单位，并非子数。实心条必与普通搜索一致，条纹条则可能不同。",
+  pruning_units: "这里的评分使用剪枝实验室的单位，并非子数。深色条必与普通搜索一致，浅色条则可能不同。",
 
   moves_of_game: "棋谱",
   move_n_of: "第 {ply} / {of} 手",
@@ -220,6 +220,12 @@ export const zh: Strings = {
   keys_note: "在棋盘上用方向键移动，按 Enter 落子。",
   api_docs: "供程序使用：HTTP 接口文档",
 
+  threats: "威胁",
+  threat_five: "{side}可以成五",
+  threat_fours: "{side}连冲四取胜（{moves} 步）",
+  forbidden_double_three: "三三禁手",
+  forbidden_double_four: "四四禁手",
+  forbidden_overline: "长连禁手",
   board_othello: "黑白棋棋盘",
   board_gomoku: "五子棋棋盘",
   square_black: "黑子",

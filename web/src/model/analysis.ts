@@ -45,6 +45,58 @@ function othelloScore(score: Schemas["Score"] | null | undefined): Score | null 
     depth: score.depth,
     confidence: score.selectivity_percent,
     winProbability: score.win_probability ?? null,
+    unit: "discs",
+  };
+}
+
+/** The engine's points mean little to a person; the chance to win that they stand for does. */
+function gomokuScore(score: Schemas["GomokuScore"] | null | undefined): Score | null {
+  if (!score) return null;
+  const chance = score.win_probability ?? null;
+  const decided = score.kind === "win_in" || score.kind === "loss_in";
+  // A bound has no chance of its own, and a proven draw no number.
+  if (!decided && chance === null) return null;
+  return {
+    kind: score.kind === "win_in" ? "win" : score.kind === "loss_in" ? "loss" : score.kind === "exact" ? "sign" : "estimate",
+    value: decided ? null : score.kind === "exact" ? 0 : (chance! - 0.5) * 100,
+    moves: score.moves ?? null,
+    // "In at most so many moves" is as good as a proof of who wins.
+    bound: decided ? "exact" : score.bound,
+    depth: score.depth,
+    confidence: 100,
+    winProbability: chance,
+    unit: "chance",
+  };
+}
+
+/** A Gomoku answer as the page shows it. */
+export function gomokuAnalysis(reply: Schemas["GomokuAnalysisReply"]): Analysis {
+  const { search } = reply;
+  const best = reply.score?.win_probability ?? null;
+  const moves = reply.moves.map((move) => {
+    const score = gomokuScore(move.score);
+    const loss = best !== null && score?.winProbability != null && score.bound === "exact" ? Math.max(0, (best - score.winProbability) * 100) : null;
+    return { move: move.move, rank: move.rank, score, loss, line: move.principal_variation, nodes: move.nodes };
+  });
+  const cutoffs = search.cutoffs ? Object.fromEntries(Object.entries(search.cutoffs).filter((entry): entry is [string, number] => typeof entry[1] === "number" && entry[0] !== "rate")) : null;
+  return {
+    final: reply.final,
+    bestMove: reply.best_move ?? null,
+    score: gomokuScore(reply.score),
+    line: reply.principal_variation,
+    moves: moves.filter((move) => move.score !== null),
+    depth: search.depth,
+    confidence: 100,
+    complete: search.complete,
+    nodes: search.nodes,
+    nodesPerSecond: search.nodes_per_second ?? null,
+    elapsedMs: search.elapsed_ms ?? null,
+    queuedMs: search.queued_ms ?? null,
+    threads: search.threads,
+    stopReason: search.stop_reason ?? null,
+    table: { probes: search.table.probes, hits: search.table.hits, fillPermille: search.table.fill_permille },
+    cutoffs,
+    evaluation: reply.engine.evaluation,
   };
 }
 

@@ -1,6 +1,6 @@
 // The two games behind one face: how each is asked about a position, and how its answers become what the page shows.
 
-import { type Analysis, othelloAnalysis } from "./analysis";
+import { type Analysis, gomokuAnalysis, othelloAnalysis } from "./analysis";
 import { type Schemas, ask, askStream } from "./service";
 import { joinMoves, type Game, type GomokuRule } from "./url";
 import { type GameTree, type LegalMove, type Node, type PositionInfo, type Start, movesTo } from "./tree";
@@ -117,6 +117,96 @@ export const OTHELLO: GameRules = {
   },
 };
 
-export function rulesOf(_game: Game, _rule: GomokuRule): GameRules {
-  return OTHELLO;
+const GOMOKU_SIZE = 15;
+/** Points that get a value of their own. */
+const GOMOKU_VALUED = 8;
+
+/** Gomoku's levels are node limits: from what a beginner sees to as much as the time allows, each step a factor. */
+const LEVEL_NODES = 60;
+const LEVEL_FACTOR = 1.55;
+const LEVEL_MS = 5_000;
+
+function gomokuPosition(reply: Schemas["GomokuLegalMovesReply"]): PositionInfo {
+  const board = reply.position.board.join("").replaceAll(".", "-");
+  const side = reply.position.side_to_move;
+  const legal = new Map<string, LegalMove>();
+  for (const move of reply.moves) {
+    const at = move.row * GOMOKU_SIZE + move.col;
+    legal.set(move.move, {
+      boardAfter: board.slice(0, at) + (side === "black" ? "X" : "O") + board.slice(at + 1),
+      sideAfter: side === "black" ? "white" : "black",
+      flips: [],
+    });
+  }
+  return {
+    board,
+    side,
+    status: reply.status,
+    legal,
+    opening: null,
+    result: reply.result ? { winner: reply.result.winner, margin: null } : null,
+    forbidden: new Map(reply.forbidden.map((point) => [point.move, point.reason])),
+    winningLine: reply.result?.row ?? [],
+  };
+}
+
+function gomoku(rule: GomokuRule): GameRules {
+  return {
+    game: "gomoku",
+    size: GOMOKU_SIZE,
+    startBoard: "-".repeat(GOMOKU_SIZE * GOMOKU_SIZE),
+
+    question(tree, node) {
+      const moves = movesTo(node).join("");
+      if (tree.start.kind === "standard") return { moves, rule, size: GOMOKU_SIZE };
+      const rows = tree.start.board.match(new RegExp(`.{${GOMOKU_SIZE}}`, "g")) ?? [];
+      const board = { board: rows.map((row) => row.replaceAll("-", ".")), side_to_move: tree.start.side, rule };
+      return moves === "" ? board : { ...board, moves };
+    },
+
+    async position(tree, node, signal) {
+      return gomokuPosition(await ask<Schemas["GomokuLegalMovesReply"]>("/v1/gomoku/legal-moves", this.question(tree, node), signal));
+    },
+
+    async read(text) {
+      const reply = await ask<Schemas["GomokuPlayReply"]>("/v1/gomoku/play", { text, rule });
+      const board = reply.position.board.join("").replaceAll(".", "-");
+      const fromStart = reply.position.size === GOMOKU_SIZE && reply.played.length === reply.position.stones.black + reply.position.stones.white;
+      return {
+        start: fromStart ? { kind: "standard" } : { kind: "board", board, side: reply.position.side_to_move },
+        moves: fromStart ? reply.played : [],
+        format: reply.position.format,
+        assumed: reply.assumed.map((assumption) => assumption.message),
+      };
+    },
+
+    analysisBody(tree, node, what, _settings) {
+      const body: Record<string, unknown> = { ...this.question(tree, node), goal: what.goal === "best_move" ? "best_move" : "top_n" };
+      if (what.goal === "all_moves") body["count"] = GOMOKU_VALUED;
+      body["limits"] = what.level
+        ? { nodes: Math.round(LEVEL_NODES * LEVEL_FACTOR ** what.level.level), time_ms: LEVEL_MS }
+        : { time_ms: what.timeMs };
+      if (what.threads !== null) body["threads"] = what.threads;
+      if (what.batch) body["class"] = "batch";
+      if (what.cutoffs) body["include"] = ["cutoffs"];
+      return body;
+    },
+
+    async analyse(body, onAnswer, signal) {
+      await askStream<Schemas["GomokuAnalysisReply"]>("/v1/gomoku/analysis", body, (reply) => onAnswer(gomokuAnalysis(reply)), signal);
+    },
+
+    picture(tree, node) {
+      const query = new URLSearchParams({ rule });
+      const question = this.question(tree, node);
+      for (const [name, value] of Object.entries(question)) query.set(name, Array.isArray(value) ? value.join("") : String(value));
+      return { path: "/v1/gomoku/board.svg", query };
+    },
+  };
+}
+
+const GOMOKU: Readonly<Record<GomokuRule, GameRules>> = { freestyle: gomoku("freestyle"), standard: gomoku("standard"), renju: gomoku("renju") };
+
+export function rulesOf(game: Game, rule: GomokuRule): GameRules {
+  return game === "gomoku" ? GOMOKU[rule] : OTHELLO;
 }

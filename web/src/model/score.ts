@@ -17,10 +17,12 @@ export interface Score {
   confidence: number;
   /** 0 to 1; `null` where it is not known. */
   winProbability: number | null;
+  /** What `value` counts: discs, or percent points of the chance to win above one half. */
+  unit: "discs" | "chance";
 }
 
-/** Where no number can be drawn, a proven win counts as this many discs on bars and graphs. */
-const WON = 64;
+/** Where no number can be drawn, a proven win counts as the most that its unit has. */
+const WON = { discs: 64, chance: 50 } as const;
 
 /** Whether the value is proven and no mere bound. */
 export function isProven(score: Score): boolean {
@@ -31,11 +33,11 @@ export function isProven(score: Score): boolean {
 export function magnitude(score: Score): number {
   switch (score.kind) {
     case "win":
-      return WON;
+      return WON[score.unit];
     case "loss":
-      return -WON;
+      return -WON[score.unit];
     case "sign":
-      return (score.value ?? 0) * WON;
+      return (score.value ?? 0) * WON[score.unit];
     default:
       return score.value ?? 0;
   }
@@ -50,7 +52,7 @@ export function signed(value: number, digits: number): string {
   return (value < 0 ? MINUS : "+") + text;
 }
 
-/** A value in a few characters: `+4`, `−0.4`, `≥+2`, `W3` for a win in three. */
+/** A value in a few characters: `+4`, `−0.4`, `≥+2`, `W3` for a win in three, `56%` for a chance. */
 export function shortScore(score: Score): string {
   const bound = score.bound === "lower" ? "≥" : score.bound === "upper" ? "≤" : "";
   switch (score.kind) {
@@ -64,6 +66,7 @@ export function shortScore(score: Score): string {
       return bound + signed(score.value ?? 0, 0);
     case "estimate": {
       const value = score.value ?? 0;
+      if (score.unit === "chance") return `${bound}${Math.round(50 + value)}%`;
       return bound + signed(value, Math.abs(value) < 9.95 ? 1 : 0);
     }
   }
@@ -98,7 +101,7 @@ export function duration(milliseconds: number): string {
   return `${seconds.toFixed(seconds < 9.95 ? 1 : 0)} s`;
 }
 
-/** How bad a loss in discs is. */
+/** How bad a loss in discs, or in percent points of the chance to win, is. */
 export type Verdict = "best" | "slip" | "mistake" | "blunder";
 
 /** From this many discs on a move is called a slip, a mistake, a blunder: about half a disc is what an estimate may err by. */

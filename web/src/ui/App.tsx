@@ -6,14 +6,16 @@ import { t, language, type Key } from "../i18n";
 import { balance, blackView, shortScore, signed } from "../model/score";
 import { count, sizeOf } from "../model/squares";
 import type { GomokuRule } from "../model/url";
-import { type View, OTHELLO_VIEWS, begin, choose, flipped, game, here, lastStep, notice, play, playLine, rule, rules, settings, step, view } from "../state/store";
+import { type Node, plyOf } from "../model/tree";
+import { threats } from "../state/threats";
+import { type View, OTHELLO_VIEWS, begin, choose, currentKey, flipped, game, here, lastStep, notice, play, playLine, rule, rules, settings, step, view } from "../state/store";
 import { shown } from "../state/analysis";
 import { askHint, enginesTurn, hint, hintAsked, match, takeBack } from "../state/opponent";
 import { cycle, draft } from "../state/editor";
 import { Board } from "./Board";
 import { EvaluationPanel, PruningPanel, evaluation } from "./Explain";
 import { Graph } from "./Graph";
-import { Headline, Lines, sideName } from "./Headline";
+import { Headline, LineMoves, Lines, sideName } from "./Headline";
 import { KeysPanel, PlayPanel, SettingsPanel, SharePanel } from "./Panels";
 import { MoveList } from "./MoveList";
 import { MovesTable, SearchTable } from "./Tables";
@@ -44,6 +46,11 @@ export function App() {
   const [ghosts, setGhosts] = useState<readonly string[]>([]);
   const key = shown.value?.key;
   useEffect(() => setGhosts([]), [key, here.value.node]);
+  const special = PANELS.some(([name]) => name === view.value);
+  useEffect(() => {
+    // On a phone the panel lies below the board: what was just opened should be seen.
+    if (special) document.getElementById("panel-title")?.scrollIntoView({ block: "nearest" });
+  }, [special, view.value]);
   const playUpTo = (line: readonly string[]) => {
     setGhosts([]);
     void playLine(line);
@@ -63,7 +70,8 @@ export function App() {
         </div>
         <div class="panel-zone" id="panel">
           <Headline />
-          <Lines onGhosts={setGhosts} onPlay={playUpTo} />
+          {!special && <Lines onGhosts={setGhosts} onPlay={playUpTo} />}
+          {!special && <Threats onGhosts={setGhosts} onPlay={playUpTo} />}
           <Tabs />
           <Panel onGhosts={setGhosts} onPlay={playUpTo} />
           <MoveList />
@@ -150,6 +158,19 @@ function Balance() {
 
 const NOTHING: ReadonlySet<string> = new Set();
 const NO_NUMBERS: ReadonlyMap<string, number> = new Map();
+const NO_THREATS: ReadonlyMap<string, string> = new Map();
+
+/** Gomoku marks the last stone by its number. */
+function newest(node: Node): ReadonlyMap<string, number> {
+  return node.move ? new Map([[node.move, plyOf(node)]]) : NO_NUMBERS;
+}
+
+/** Where a side wins: at once, or by a row of fours. */
+function threatMarks(): ReadonlyMap<string, string> {
+  const now = threats.value;
+  if (!now || now.key !== currentKey.value || match.value) return NO_THREATS;
+  return new Map(now.found.map((threat) => [threat.line[0]!, threat.moves === 1 ? "five" : "four"]));
+}
 
 function BoardZone({ ghosts }: { ghosts: readonly string[] }) {
   const { node, position } = here.value;
@@ -185,8 +206,8 @@ function BoardZone({ ghosts }: { ghosts: readonly string[] }) {
         ghosts={now ? [] : ghosts}
         stable={stable}
         hinted={hintSquares(size)}
-        threats={new Map()}
-        numbers={NO_NUMBERS}
+        threats={now ? NO_THREATS : threatMarks()}
+        numbers={now || game.value === "othello" ? NO_NUMBERS : newest(node)}
         editing={now !== null}
         onSquare={onSquare}
       />
@@ -240,6 +261,23 @@ function Controls() {
         {button("new", "new_game", () => begin({ kind: "standard" }, []), false, "new")}
       </span>
     </div>
+  );
+}
+
+/** Gomoku: who can win by fours, and how. Only the side to move can play it at once; for the other it is what to stop. */
+function Threats({ onGhosts, onPlay }: { onGhosts: (line: readonly string[]) => void; onPlay: (line: readonly string[]) => void }) {
+  const now = threats.value;
+  const side = here.value.position?.side;
+  if (game.value !== "gomoku" || match.value || !now || now.key !== currentKey.value || now.found.length === 0) return null;
+  return (
+    <ul class="lines threats" aria-label={t("threats")}>
+      {now.found.map((threat) => (
+        <li key={threat.side} onMouseEnter={() => threat.side === side && onGhosts(threat.line)} onMouseLeave={() => onGhosts([])}>
+          <span><span class={`pip ${threat.side}`} />{t(threat.moves === 1 ? "threat_five" : "threat_fours", { side: sideName(threat.side), moves: threat.moves })}</span>
+          {threat.side === side ? <LineMoves line={threat.line} onPlay={onPlay} /> : <span class="line-moves muted">{threat.line.join(" ")}</span>}
+        </li>
+      ))}
+    </ul>
   );
 }
 

@@ -1,7 +1,7 @@
 // The board: a drawing, and over it one real button for each square, so that every square can be reached, named and pressed.
 
 import { useLayoutEffect, useRef, useState } from "preact/hooks";
-import { t } from "../i18n";
+import { t, type Key } from "../i18n";
 import { type Analysis } from "../model/analysis";
 import { type Score, isProven, shortScore } from "../model/score";
 import { oriented, sizeOf, squareIndex, squareName } from "../model/squares";
@@ -88,7 +88,7 @@ function Drawing(props: BoardProps & { size: number }) {
           <g key={`${name}${cell}`} class={`disc ${cell === "X" ? "black" : "white"}${turned.has(name) ? " turned" : ""}${name === props.lastMove ? " fresh" : ""}`}>
             <circle cx={at.x} cy={at.y} r={props.game === "gomoku" ? 45 : 41} />
             {props.stable.has(name) && <rect class="stable" x={at.x - 11} y={at.y - 11} width="22" height="22" rx="4" />}
-            {props.numbers.has(name) && <text class="number" x={at.x} y={at.y}>{props.numbers.get(name)}</text>}
+            {props.numbers.has(name) && <text class="number newest" x={at.x} y={at.y}>{props.numbers.get(name)}</text>}
             {name === props.lastMove && !props.numbers.has(name) && <circle class="last" cx={at.x} cy={at.y} r="11" />}
           </g>
         );
@@ -103,10 +103,10 @@ function Drawing(props: BoardProps & { size: number }) {
         if (cell !== "-" || ghosts.has(name) || props.editing) return null;
         const at = place(name)!;
         const scored = scores.get(name);
-        if (position.forbidden?.has(name)) return <Cross key={name} {...at} />;
-        if (props.showValues && scored?.score) return <Value key={name} {...at} scored={scored} best={name === best} small={size > 8} />;
-        if (props.showLegal && position.legal?.has(name) && props.game === "othello") return <circle key={name} class="legal" cx={at.x} cy={at.y} r="9" />;
         const threat = props.threats.get(name);
+        if (position.forbidden?.has(name)) return <Cross key={name} {...at} />;
+        if (props.showValues && scored?.score) return <Value key={name} {...at} scored={scored} best={name === best} small={size > 8} threat={threat} />;
+        if (props.showLegal && position.legal?.has(name) && props.game === "othello") return <circle key={name} class="legal" cx={at.x} cy={at.y} r="9" />;
         return threat ? <Threat key={name} {...at} kind={threat} /> : null;
       })}
       {[...ghosts].map(([name, index]) => {
@@ -154,7 +154,7 @@ function Grid({ game, size }: { game: "othello" | "gomoku"; size: number }) {
 }
 
 /** Exact values stand bold and alone; estimates are lighter and dotted underneath, so that the two differ without colour. */
-function Value({ x, y, scored, best, small }: { x: number; y: number; scored: Scored; best: boolean; small: boolean }) {
+function Value({ x, y, scored, best, small, threat }: { x: number; y: number; scored: Scored; best: boolean; small: boolean; threat: string | undefined }) {
   const score = scored.score!;
   const text = shortScore(score);
   const proven = isProven(score);
@@ -164,6 +164,7 @@ function Value({ x, y, scored, best, small }: { x: number; y: number; scored: Sc
     <g class={`value ${proven ? "proven" : "estimated"} grade-${grade}${text.length > 4 ? " long" : ""}`}>
       {small && <circle class="plate" cx={x} cy={y} r="44" />}
       {best && <circle class="ring" cx={x} cy={y} r="43" />}
+      {threat && <circle class={`threat-ring ${threat}`} cx={x} cy={y} r="47" />}
       <text x={x} y={y}>{text}</text>
       {!proven && <path class="dots" d={`M${x - half} ${y + 24}H${x + half}`} />}
     </g>
@@ -188,7 +189,7 @@ function label(props: BoardProps, name: string, index: number, scored: Scored | 
   const { position } = props;
   const cell = position.board[index];
   const parts = [name, cell === "X" ? t("square_black") : cell === "O" ? t("square_white") : t("square_empty")];
-  if (position.forbidden?.has(name)) parts.push(t("square_forbidden", { reason: position.forbidden.get(name)! }));
+  if (position.forbidden?.has(name)) parts.push(t("square_forbidden", { reason: forbiddenText(position.forbidden.get(name)!) }));
   else if (position.legal?.has(name)) parts.push(t("square_legal"));
   if (name === props.lastMove) parts.push(t("square_last"));
   if (props.stable.has(name)) parts.push(t("square_stable"));
@@ -197,6 +198,13 @@ function label(props: BoardProps, name: string, index: number, scored: Scored | 
     if (name === best) parts.push(t("square_best"));
   }
   return parts.join(", ");
+}
+
+const FORBIDDEN: Readonly<Record<string, Key>> = { double_three: "forbidden_double_three", double_four: "forbidden_double_four", overline: "forbidden_overline" };
+
+function forbiddenText(reason: string): string {
+  const known = FORBIDDEN[reason];
+  return known ? t(known) : reason;
 }
 
 /** The buttons. One of them is in the tab order; arrow keys move among them. */
@@ -263,7 +271,7 @@ function Squares(props: BoardProps & { size: number; scores: ReadonlyMap<string,
 /** Shown on hover: what the short value leaves out. */
 function tip(props: BoardProps, scored: Scored | undefined, name: string): string | undefined {
   const reason = props.position.forbidden?.get(name);
-  if (reason) return t("square_forbidden", { reason });
+  if (reason) return t("square_forbidden", { reason: forbiddenText(reason) });
   if (!props.showValues || !scored?.score || props.editing) return undefined;
   const { score, loss } = scored;
   const kind = isProven(score) ? t("exact") : t("estimate");

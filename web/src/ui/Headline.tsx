@@ -27,6 +27,10 @@ export function verdictText(score: Score, side: Side): string {
       return score.value === 0 ? t("draw") : t("wins", { side: sideName((score.value ?? 0) > 0 ? side : other) });
     default: {
       const value = score.value ?? 0;
+      if (score.unit === "chance") {
+        const chance = Math.round(50 + Math.abs(value));
+        return chance === 50 ? t("even") : `${sideName(value > 0 ? side : other)} ${chance} %`;
+      }
       if (score.bound !== "exact") return `${sideName(side)} ${bound}${signed(value, score.kind === "exact" ? 0 : 1)}`;
       const rounded = Number(Math.abs(value).toFixed(score.kind === "exact" ? 0 : 1));
       if (rounded === 0) return t(score.kind === "exact" ? "draw" : "even");

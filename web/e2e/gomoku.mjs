@@ -1,0 +1,55 @@
+// The second game on the same board.
+
+import assert from "node:assert/strict";
+import { PATIENCE, clean, fresh, headline, moves, square, valued } from "./steps.mjs";
+
+/** Cells of a row as the link writes them. */
+const empty = "-".repeat(15);
+const row = (marks) => [...empty].map((cell, column) => marks[column] ?? cell).join("");
+const board = (rows) => Array.from({ length: 15 }, (_, index) => (rows[index] ? row(rows[index]) : empty)).join("");
+
+async function playsToFive({ browser, server }) {
+  const opened = await fresh(browser, server.origin, { path: "/?game=gomoku&rule=freestyle" });
+  const { page } = opened;
+  for (const [index, name] of ["h8", "h9", "i8", "i9", "g8", "g9", "j8", "j9", "k8"].entries()) {
+    await page.waitForSelector(`${square(name)}.playable`, PATIENCE);
+    await page.click(square(name));
+    await page.waitForFunction((count) => document.querySelectorAll(".moves .move").length === count, index + 1, PATIENCE);
+  }
+  await page.waitForSelector(".drawing .winning", PATIENCE);
+  assert.equal(await headline(page), "Black wins");
+  assert.equal(await page.locator(".square.playable").count(), 0);
+  assert.equal((await moves(page)).at(-1), "k8");
+  clean(opened);
+}
+
+async function marksForbiddenPoints({ browser, server }) {
+  const position = board({ 6: { 7: "X" }, 8: { 7: "X" }, 7: { 6: "X", 8: "X" }, 0: { 0: "O", 14: "O" }, 14: { 0: "O", 14: "O" } });
+  const opened = await fresh(browser, server.origin, { path: `/?game=gomoku&rule=renju&board=${position}&side=black` });
+  const { page } = opened;
+  await page.waitForSelector(".drawing .forbidden", PATIENCE);
+  assert.match(await page.locator(square("h8")).getAttribute("aria-label"), /forbidden: double three/);
+  await page.click(square("h8"));
+  await page.waitForTimeout(200);
+  assert.equal(await page.locator(".moves .move").count(), 0, "a forbidden point is not played");
+  await page.selectOption(".controls select", "freestyle");
+  await page.waitForFunction(() => !location.search.includes("renju"), null, PATIENCE);
+  assert.equal(await page.locator(".drawing .forbidden").count(), 0);
+  clean(opened);
+}
+
+async function showsThreatsAndValues({ browser, server }) {
+  const opened = await fresh(browser, server.origin, { path: "/?game=gomoku&rule=freestyle&moves=h8g8h9g9h10g10i7a1" });
+  const { page } = opened;
+  await page.waitForSelector(".threats", PATIENCE);
+  assert.match(await page.locator(".threats").innerText(), /Black wins by fours in 2/);
+  await valued(page);
+  assert.match(await headline(page), /Black wins in 2|Black \d+ %/);
+  clean(opened);
+}
+
+export const gomoku = [
+  ["gomoku: plays to five in a row", playsToFive],
+  ["gomoku: marks forbidden points with their reason", marksForbiddenPoints],
+  ["gomoku: shows threats and values", showsThreatsAndValues],
+];
