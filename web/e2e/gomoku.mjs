@@ -48,8 +48,32 @@ async function showsThreatsAndValues({ browser, server }) {
   clean(opened);
 }
 
+async function playsAgainstTheEngine({ browser, server }) {
+  const opened = await fresh(browser, server.origin, { path: "/?game=gomoku&rule=freestyle&view=play" });
+  const { page } = opened;
+  await page.getByRole("button", { name: "New game" }).last().click();
+  await page.waitForSelector(`${square("h8")}.playable`, PATIENCE);
+  await page.click(square("h8"));
+  await page.waitForFunction(() => document.querySelectorAll(".moves .move").length === 2, null, PATIENCE);
+  assert.equal(await page.locator(".drawing .value").count(), 0, "nothing tells what the engine thinks");
+  assert.match(await headline(page), /Your move, Black/);
+  await page.click('[data-action="hint"]');
+  await page.waitForSelector(".drawing .hinted", PATIENCE);
+  const region = await page.locator(".drawing .hinted").count();
+  await page.click('[data-action="hint"]');
+  assert.ok((await page.locator(".drawing .hinted").count()) <= Math.min(3, region));
+  await page.click('[data-action="hint"]');
+  assert.equal(await page.locator(".drawing .hinted").count(), 1);
+  await page.click('[data-action="undo"]');
+  await page.waitForFunction(() => document.querySelector(".strip-text").textContent === "Black to move", null, PATIENCE);
+  await page.getByRole("button", { name: "End the match" }).click();
+  await valued(page);
+  clean(opened);
+}
+
 export const gomoku = [
   ["gomoku: plays to five in a row", playsToFive],
   ["gomoku: marks forbidden points with their reason", marksForbiddenPoints],
   ["gomoku: shows threats and values", showsThreatsAndValues],
+  ["gomoku: plays against the engine, with hints", playsAgainstTheEngine],
 ];

@@ -10,7 +10,7 @@ export const NETWORK = [/Failed to load resource/];
 
 export const square = (name) => `[data-square="${name}"]`;
 export const headline = (page) => page.locator(".headline .verdict").innerText();
-export const moves = (page) => page.locator(".moves .move").allInnerTexts().then((texts) => texts.map((text) => text.split("\n").at(text.includes("?") ? -2 : -1).trim()));
+export const moves = (page) => page.locator(".moves .move").evaluateAll((buttons) => buttons.map((button) => button.dataset.move));
 export const discs = async (page) => [await page.locator('[data-count="black"] b').innerText(), await page.locator('[data-count="white"] b').innerText()].map(Number);
 
 /** Fewer seconds for each position, so that a scenario does not wait for the engine longer than it must. */

@@ -33,10 +33,9 @@ mod site {
     include!(concat!(env!("OUT_DIR"), "/site.rs"));
 }
 
-/// Everything from this very origin. `blob:` and `data:` are pictures that the page draws itself for a download;
-/// `wasm-unsafe-eval` lets it run the engine that it got from here.
-const POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; img-src 'self' data: blob:; \
-                      font-src 'self'; connect-src 'self'; worker-src 'self'; manifest-src 'self'; base-uri 'none'; \
+/// Everything from this very origin. `blob:` and `data:` are pictures that the page draws itself for a download.
+const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; \
+                      font-src 'self'; connect-src 'self'; base-uri 'none'; \
                       form-action 'none'; frame-ancestors 'none'";
 
 /// What `/` says in a binary that was built without the board.

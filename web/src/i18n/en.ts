@@ -203,6 +203,8 @@ export const en = {
   empties_rule: "Empty squares at the end",
   empties_winner: "go to the winner",
   empties_nobody: "go to nobody",
+  api_key: "API key",
+  api_key_none: "none needed",
   show_values: "Show values on the board",
   show_coordinates: "Show coordinates",
   auto_pass: "Pass by itself when a side has no move",

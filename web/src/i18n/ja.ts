@@ -203,6 +203,8 @@ export const ja: Strings = {
   empties_rule: "終局時の空きマス",
   empties_winner: "勝者のものとする",
   empties_nobody: "数えない",
+  api_key: "API キー",
+  api_key_none: "通常は不要",
   show_values: "盤上に評価値を表示",
   show_coordinates: "座標を表示",
   auto_pass: "打てないときは自動でパス",

@@ -203,6 +203,8 @@ export const zh: Strings = {
   empties_rule: "终局时的空格",
   empties_winner: "归胜方",
   empties_nobody: "不计入",
+  api_key: "API 密钥",
+  api_key_none: "通常不需要",
   show_values: "在棋盘上显示评分",
   show_coordinates: "显示坐标",
   auto_pass: "无子可下时自动停着",

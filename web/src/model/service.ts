@@ -36,12 +36,23 @@ async function failureOf(response: Response): Promise<Failure> {
   return { kind: "offline" };
 }
 
+let key = "";
+
+/** Some services want to know who asks: the key is sent with every question from now on; empty sends none. */
+export function identify(apiKey: string): void {
+  key = apiKey.trim();
+}
+
 async function send(path: string, body: unknown, accept: string, signal?: AbortSignal): Promise<Response> {
   let response: Response;
   try {
     response = await fetch(path, {
       method: body === undefined ? "GET" : "POST",
-      headers: body === undefined ? { accept } : { accept, "content-type": "application/json" },
+      headers: {
+        accept,
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
+        ...(key === "" ? {} : { authorization: `Bearer ${key}` }),
+      },
       body: body === undefined ? null : JSON.stringify(body),
       signal: signal ?? null,
     });

@@ -14,6 +14,8 @@ export interface Settings {
   /** `null`: as many as the service gives. */
   threads: number | null;
   empties: "winner" | "nobody";
+  /** For services that ask for one; empty where none is needed. */
+  apiKey: string;
 }
 
 export const TIMES_MS = [1_000, 2_000, 5_000, 15_000, 60_000] as const;
@@ -33,6 +35,7 @@ export function defaults(languages: readonly string[]): Settings {
     timeMs: 5_000,
     threads: null,
     empties: "winner",
+    apiKey: "",
   };
 }
 
@@ -52,6 +55,7 @@ export function merge(base: Settings, stored: unknown): Settings {
     timeMs: oneOf<number>("timeMs", TIMES_MS, base.timeMs),
     threads: typeof threads === "number" && Number.isInteger(threads) && threads > 0 ? threads : base.threads,
     empties: oneOf("empties", ["winner", "nobody"] as const, base.empties),
+    apiKey: typeof given["apiKey"] === "string" ? given["apiKey"] : base.apiKey,
   };
 }
 

@@ -67,11 +67,11 @@ const SETTLE_MS = 120;
 
 effect(() => {
   const key = currentKey.value;
-  const { timeMs, threads, empties } = settings.value;
+  const { timeMs, threads, empties, apiKey } = settings.value;
   const on = running.value;
   const times = patience.value && patience.value.key === key ? patience.value.times : 1;
   if (key === null || !legalKnown.value) return;
-  const asked = JSON.stringify([timeMs * times, threads, empties]);
+  const asked = JSON.stringify([timeMs * times, threads, empties, apiKey]);
   if (active?.key === key && active.asked === asked && on) return;
   active?.abort.abort();
   active = null;

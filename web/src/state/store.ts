@@ -2,7 +2,7 @@
 
 import { batch, computed, effect, signal } from "@preact/signals";
 import { type GameRules, type ReadGame, rulesOf } from "../model/games";
-import { type Failure, ServiceError } from "../model/service";
+import { type Failure, ServiceError, identify } from "../model/service";
 import { load, save, type Settings } from "../model/settings";
 import { GameTree, type Node, type PositionInfo, type Start, movesTo, plyOf, pathTo, positionKey } from "../model/tree";
 import { type Game, type GomokuRule, fromQuery, toQuery } from "../model/url";
@@ -72,10 +72,13 @@ export function ensure(node: Node): Promise<void> {
 }
 
 const RETRY_OFFLINE_MS = 1_500;
+/** The status of a position that is none; other refusals (a key is missing) may pass. */
+const UNPROCESSABLE = 422;
 
 async function fetchPosition(node: Node): Promise<void> {
   const owner = treeSignal.value;
   const asked = rules.value;
+  let told: string | null = null;
   for (;;) {
     try {
       const position = await asked.position(owner, node);
@@ -83,6 +86,7 @@ async function fetchPosition(node: Node): Promise<void> {
       node.position = position;
       batch(() => {
         connection.value = "online";
+        if (told !== null && notice.value === told) notice.value = null;
         touched();
       });
       return;
@@ -90,9 +94,10 @@ async function fetchPosition(node: Node): Promise<void> {
       const failure: Failure = error instanceof ServiceError ? error.failure : { kind: "offline" };
       if (treeSignal.value !== owner) return;
       if (failure.kind === "problem") {
-        giveUp(owner, node);
-        notice.value = failure.problem.detail;
-        return;
+        if (failure.problem.status === UNPROCESSABLE) giveUp(owner, node);
+        told = failure.problem.detail;
+        notice.value = told;
+        if (failure.problem.status === UNPROCESSABLE) return;
       }
       if (failure.kind === "offline") connection.value = "offline";
       await pause(failure.kind === "busy" ? failure.retryMs : RETRY_OFFLINE_MS);
@@ -258,7 +263,10 @@ export function followAddress(): void {
   });
 }
 
-effect(() => save(settings.value));
+effect(() => {
+  identify(settings.value.apiKey);
+  save(settings.value);
+});
 
 export function set<Key extends keyof Settings>(key: Key, value: Settings[Key]): void {
   settings.value = { ...settings.value, [key]: value };

@@ -71,14 +71,15 @@ function MoveButton({ node, ply, point }: { node: Node; ply: number; point: Revi
     <button
       type="button"
       class={`move${current ? " current" : ""}${node.move === "pass" ? " pass" : ""}`}
+      data-move={node.move ?? ""}
       aria-current={current ? "step" : undefined}
-      aria-label={`${ply}. ${mover ? `${sideName(mover)} ` : ""}${moveName(node.move ?? "")}${lost}`}
       onClick={() => goTo(node)}
     >
       <span class="move-ply">{ply}</span>
-      {mover && <span class={`pip ${mover}`} />}
+      {mover && <><span class={`pip ${mover}`} /><span class="visually-hidden">{sideName(mover)} </span></>}
       {moveName(node.move ?? "")}
-      {mark && <span class={`loss ${grade}`}>{mark}</span>}
+      {lost && <span class="visually-hidden">{lost}</span>}
+      {mark && <span class={`loss ${grade}`} aria-hidden="true">{mark}</span>}
     </button>
   );
 }

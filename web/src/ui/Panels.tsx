@@ -69,7 +69,7 @@ export function SharePanel() {
           <li key={key}>
             <span class="share-name">{t(key)}</span>
             <code class="share-text" tabIndex={0}>{text}</code>
-            <button type="button" class="button" data-copy={key} onClick={() => void copy(key, text)} aria-label={`${t("copy")}: ${t(key)}`}>{copied === key ? t("copied") : t("copy")}</button>
+            <button type="button" class="button" data-copy={key} onClick={() => void copy(key, text)} aria-label={`${t(copied === key ? "copied" : "copy")}: ${t(key)}`}>{copied === key ? t("copied") : t("copy")}</button>
           </li>
         ))}
       </ul>
@@ -201,6 +201,9 @@ export function SettingsPanel() {
           </select>
         </label>
       )}
+      <label>{t("api_key")}
+        <input type="password" autocomplete="off" spellcheck={false} placeholder={t("api_key_none")} value={now.apiKey} onChange={(event) => set("apiKey", event.currentTarget.value)} />
+      </label>
       {flag("showValues", "show_values")}
       {flag("showCoordinates", "show_coordinates")}
       {flag("autoPass", "auto_pass")}

@@ -1,0 +1,48 @@
+// Pictures of the main states for docs/screenshots, from the real binary: `npm --prefix web run screenshots`.
+
+import { mkdirSync } from "node:fs";
+import { join } from "node:path";
+import { PATIENCE, fresh } from "./steps.mjs";
+import { startBrowser, startServer } from "./support.mjs";
+
+const OUT = new URL("../../docs/screenshots/", import.meta.url).pathname;
+const GAME = "f5d6c3d3c4f4f6f3e6e7d7g6g5c5b6c6";
+const ENDGAME = "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO--";
+const CORNERS = "XXXXXXXXXXXXXXXXXOXXOX--XOOXOX--XOOXX---XOOXX---XOO-----X-------";
+const GOMOKU = "/?game=gomoku&rule=freestyle&moves=h8g8h9g9h10g10i7a1";
+const searched = (page) => page.waitForSelector(".headline .doing:not(.active)", PATIENCE);
+
+/** Name, address, size, colours, and what to do before the picture is taken. */
+const SHOTS = [
+  ["analysis-light", `/?moves=${GAME}`, [1366, 850], "light", searched],
+  ["exact-dark", `/?board=${ENDGAME}&side=black`, [1366, 850], "dark", searched],
+  ["evaluation-light", `/?board=${CORNERS}&side=white&view=evaluation`, [1366, 850], "light", searched],
+  ["graph-dark", `/?moves=${GAME}&view=graph`, [1366, 850], "dark", async (page) => {
+    await page.getByRole("button", { name: "Review the whole game" }).click();
+    await page.getByRole("button", { name: "Review the whole game" }).waitFor({ timeout: 120_000 });
+    await searched(page);
+  }],
+  ["gomoku-light", GOMOKU, [1366, 850], "light", async (page) => {
+    await page.waitForSelector(".threats", PATIENCE);
+    await searched(page);
+  }],
+  ["phone-light", `/?moves=${GAME}`, [390, 844], "light", searched],
+  ["phone-dark", GOMOKU, [390, 844], "dark", searched],
+];
+
+mkdirSync(OUT, { recursive: true });
+const server = await startServer();
+const browser = await startBrowser();
+try {
+  for (const [name, path, [width, height], scheme, prepare] of SHOTS) {
+    const { page } = await fresh(browser, server.origin, { path, width, height, scheme }, { timeMs: 5000 });
+    await prepare(page);
+    await page.waitForTimeout(300);
+    await page.screenshot({ path: join(OUT, `${name}.jpg`), type: "jpeg", quality: 72 });
+    console.log(name);
+    await page.close();
+  }
+} finally {
+  await browser.close();
+  await server.stop();
+}
