@@ -2,11 +2,11 @@
 // "N passed, N failed"; the exit code is 1 when anything failed.
 
 import { startBrowser, startServer } from "./support.mjs";
-import { gomoku } from "./gomoku.mjs";
+import { games } from "./games.mjs";
 import { scenarios } from "./scenarios.mjs";
 
 const only = process.argv[2];
-const chosen = [...scenarios, ...gomoku].filter(([name]) => !only || name.includes(only));
+const chosen = [...scenarios, ...games].filter(([name]) => !only || name.includes(only));
 let failed = 0;
 const browser = await startBrowser();
 const server = await startServer();

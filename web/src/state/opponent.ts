@@ -70,19 +70,25 @@ export function takeBack(): void {
   if (node) step(-back);
 }
 
+/** Whether the engine may move by itself: after the person's move or at the end of the line, never while looking back. */
+const mayMove = computed(() => {
+  const { node } = here.value;
+  const step = lastStep.value;
+  return enginesTurn.value && legalKnown.value && (node.children.length === 0 || (step?.node === node && step.forward));
+});
+
 let search: AbortController | null = null;
 
 effect(() => {
   const key = currentKey.value;
-  const turn = enginesTurn.value;
-  const ready = legalKnown.value;
+  const turn = mayMove.value;
   const now = match.value;
   untracked(() => {
     search?.abort();
     search = null;
     thinking.value = false;
     hint.value = null;
-    if (key !== null && turn && ready && now) void move(now);
+    if (key !== null && turn && now) void move(now);
   });
 });
 

@@ -1,4 +1,4 @@
-// The second game on the same board.
+// The second game on the same board, and both games against the engine.
 
 import assert from "node:assert/strict";
 import { PATIENCE, clean, fresh, headline, moves, square, valued } from "./steps.mjs";
@@ -16,7 +16,7 @@ async function playsToFive({ browser, server }) {
     await page.click(square(name));
     await page.waitForFunction((count) => document.querySelectorAll(".moves .move").length === count, index + 1, PATIENCE);
   }
-  await page.waitForSelector(".drawing .winning", PATIENCE);
+  await page.waitForSelector(".drawing .winning", { state: "attached", ...PATIENCE });
   assert.equal(await headline(page), "Black wins");
   assert.equal(await page.locator(".square.playable").count(), 0);
   assert.equal((await moves(page)).at(-1), "k8");
@@ -29,7 +29,7 @@ async function marksForbiddenPoints({ browser, server }) {
   const { page } = opened;
   await page.waitForSelector(".drawing .forbidden", PATIENCE);
   assert.match(await page.locator(square("h8")).getAttribute("aria-label"), /forbidden: double three/);
-  await page.click(square("h8"));
+  await page.click(square("h8"), { force: true });
   await page.waitForTimeout(200);
   assert.equal(await page.locator(".moves .move").count(), 0, "a forbidden point is not played");
   await page.selectOption(".controls select", "freestyle");
@@ -48,12 +48,13 @@ async function showsThreatsAndValues({ browser, server }) {
   clean(opened);
 }
 
-async function playsAgainstTheEngine({ browser, server }) {
-  const opened = await fresh(browser, server.origin, { path: "/?game=gomoku&rule=freestyle&view=play" });
+/** A match against the engine from the first move on: nothing of its opinion is seen, hints come in steps, undo takes back both moves. */
+const playsAgainstTheEngine = (path, first) => async ({ browser, server }) => {
+  const opened = await fresh(browser, server.origin, { path });
   const { page } = opened;
-  await page.getByRole("button", { name: "New game" }).last().click();
-  await page.waitForSelector(`${square("h8")}.playable`, PATIENCE);
-  await page.click(square("h8"));
+  await page.locator(".panel .button.primary").click();
+  await page.waitForSelector(`${square(first)}.playable`, PATIENCE);
+  await page.click(square(first));
   await page.waitForFunction(() => document.querySelectorAll(".moves .move").length === 2, null, PATIENCE);
   assert.equal(await page.locator(".drawing .value").count(), 0, "nothing tells what the engine thinks");
   assert.match(await headline(page), /Your move, Black/);
@@ -69,11 +70,12 @@ async function playsAgainstTheEngine({ browser, server }) {
   await page.getByRole("button", { name: "End the match" }).click();
   await valued(page);
   clean(opened);
-}
+};
 
-export const gomoku = [
+export const games = [
   ["gomoku: plays to five in a row", playsToFive],
   ["gomoku: marks forbidden points with their reason", marksForbiddenPoints],
   ["gomoku: shows threats and values", showsThreatsAndValues],
-  ["gomoku: plays against the engine, with hints", playsAgainstTheEngine],
+  ["gomoku: plays against the engine, with hints", playsAgainstTheEngine("/?game=gomoku&rule=freestyle&view=play", "h8")],
+  ["othello: plays against the engine, with hints", playsAgainstTheEngine("/?view=play", "f5")],
 ];
