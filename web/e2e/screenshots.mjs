@@ -38,7 +38,7 @@ try {
     const { page } = await fresh(browser, server.origin, { path, width, height, scheme }, { timeMs: 5000 });
     await prepare(page);
     await page.waitForTimeout(300);
-    await page.screenshot({ path: join(OUT, `${name}.jpg`), type: "jpeg", quality: 72 });
+    await page.screenshot({ path: join(OUT, `${name}.jpg`), type: "jpeg", quality: 60 });
     console.log(name);
     await page.close();
   }

@@ -21,7 +21,8 @@ export interface Analysis {
   line: readonly string[];
   moves: readonly AnalysedMove[];
   depth: number;
-  confidence: number;
+  /** Percent; `null` for an engine that makes no such claim. */
+  confidence: number | null;
   complete: boolean;
   nodes: number;
   nodesPerSecond: number | null;
@@ -86,7 +87,7 @@ export function gomokuAnalysis(reply: Schemas["GomokuAnalysisReply"]): Analysis 
     line: reply.principal_variation,
     moves: moves.filter((move) => move.score !== null),
     depth: search.depth,
-    confidence: 100,
+    confidence: null,
     complete: search.complete,
     nodes: search.nodes,
     nodesPerSecond: search.nodes_per_second ?? null,
@@ -137,7 +138,7 @@ export function othelloAnalysis(reply: Schemas["AnalysisReply"]): Analysis {
 /** One row of the search table: what was known when an iteration ended. */
 export interface Iteration {
   depth: number;
-  confidence: number;
+  confidence: number | null;
   bestMove: string | null;
   score: Score | null;
   nodes: number;

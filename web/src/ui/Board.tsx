@@ -276,5 +276,5 @@ function tip(props: BoardProps, scored: Scored | undefined, name: string): strin
   const { score, loss } = scored;
   const kind = isProven(score) ? t("exact") : t("estimate");
   const lost = loss === null ? "" : ` · ${t("loses", { loss: loss.toFixed(1) })}`;
-  return `${name} ${shortScore(score)} · ${kind} · ${t("depth_n", { depth: score.depth })} · ${score.confidence} %${lost}`;
+  return `${name} ${shortScore(score)} · ${kind} · ${t("depth_n", { depth: score.depth })}${score.unit === "chance" ? "" : ` · ${score.confidence} %`}${lost}`;
 }

@@ -150,7 +150,7 @@ export function depthText(depth: number, score: Score | null): string {
 function Facts({ answer }: { answer: Analysis }) {
   const facts = [
     depthText(answer.depth, answer.score),
-    t("confidence_n", { percent: answer.confidence }),
+    ...(answer.confidence === null ? [] : [t("confidence_n", { percent: answer.confidence })]),
     t("nodes_n", { nodes: compact(answer.nodes) }),
   ];
   if (answer.nodesPerSecond !== null && answer.nodesPerSecond > 0) facts.push(`${compact(answer.nodesPerSecond)}/s`);

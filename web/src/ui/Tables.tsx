@@ -83,7 +83,7 @@ export function SearchTable() {
             {[...state.iterations].reverse().map((row) => (
               <tr key={`${row.depth}.${row.confidence}`}>
                 <td class="num">{depthShort(row.depth, row.score)}</td>
-                <td class="num">{row.confidence} %</td>
+                <td class="num">{row.confidence === null ? "–" : `${row.confidence} %`}</td>
                 <td>{row.bestMove ? moveName(row.bestMove) : "–"}</td>
                 <td class="num">{row.score ? <span class={`score ${isProven(row.score) ? "proven" : "estimated"}`}>{shortScore(row.score)}</span> : "–"}</td>
                 <td class="num">{compact(row.nodes)}</td>
