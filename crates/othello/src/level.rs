@@ -30,9 +30,9 @@ const fn row(depth: u8, exact_from_empties: u8, temperature: f64, greed: f64) ->
 
 /// Strengths by level. Depths are searched at [`SELECTIVITY`].
 const STRENGTHS: [Strength; Level::COUNT as usize] = [
-    row(1, 0, 10.0, 2.0),
-    row(1, 1, 8.0, 1.2),
-    row(1, 2, 6.5, 0.8),
+    row(1, 0, 24.0, 3.0),
+    row(1, 0, 14.0, 2.0),
+    row(1, 1, 9.0, 1.0),
     row(1, 2, 5.0, 0.4),
     row(1, 4, 4.0, 0.0),
     row(2, 4, 3.5, 0.0),

@@ -36,7 +36,7 @@ impl Techniques {
     /// None of them.
     pub const NONE: Self = Self(0);
     /// Those that the engine uses.
-    pub const USED: Self = Self::NONE.with(Technique::Killers).with(Technique::History);
+    pub const USED: Self = Self::NONE.with(Technique::Killers);
 
     /// The set with this technique.
     #[must_use]
@@ -91,6 +91,7 @@ mod tests {
         let changed = Techniques::read("+null_move-killers").unwrap();
         assert!(changed.has(Technique::NullMove) && !changed.has(Technique::Killers));
         assert_eq!(changed.has(Technique::History), Techniques::USED.has(Technique::History));
+        assert!(Techniques::read("none+history").unwrap().has(Technique::History));
         for text in ["killers", "+", "+dance", "none killers", "é"] {
             assert_eq!(Techniques::read(text), None, "{text}");
         }
