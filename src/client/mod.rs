@@ -63,6 +63,10 @@ pub struct Records {
     pending: Vec<u8>,
 }
 
+/// How long an unused connection is kept: less than the 10 s after which a service closes it, so that no question is put to a
+/// connection in the moment it is closed.
+const IDLE: Duration = Duration::from_secs(5);
+
 /// A stream may be silent for so long before it is taken for dead: far more than the service's own keep-alive.
 const SILENCE: Duration = Duration::from_secs(120);
 
@@ -73,7 +77,8 @@ impl Client {
     /// When the HTTP library cannot be set up.
     pub fn new(base: &str, key: Option<String>) -> Result<Self, Error> {
         // A proxy that the environment names must not stand between a measurement and the service.
-        let http = reqwest::Client::builder().no_proxy().read_timeout(SILENCE).build()?;
+        let builder = reqwest::Client::builder().no_proxy().read_timeout(SILENCE);
+        let http = builder.pool_idle_timeout(IDLE).build()?;
         Ok(Self { http, base: base.trim_end_matches('/').to_owned(), key })
     }
 
