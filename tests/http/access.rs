@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use discern::http::Options;
 use discern::http::access::{Access, Anonymous, ApiKey, KeyEntry, KeyRing, Proxies, QuotaPolicy};
-use discern::wire::limits::{LimitName, Limits};
+use discern::wire::limits::Limits;
 use reqwest::Method;
 use reqwest::blocking::{RequestBuilder, Response};
 use serde_json::{Value, json};
@@ -212,15 +212,13 @@ fn without_trusted_proxies_a_forwarded_address_makes_no_new_client() {
 fn pages_of_an_allowed_origin_can_read_every_answer() {
     const ORIGIN: &str = "https://games.example";
     let mine = key();
-    let mut limits = Limits::for_threads(1);
-    limits.set_max(LimitName::BodyReadMs, 50).unwrap();
     let access = Access {
         keys: KeyRing::new(vec![entry("site", &mine)]).unwrap(),
         anonymous: Anonymous::Served,
         ..quota(1, 60_000)
     };
     let options = Options { allowed_origins: vec![ORIGIN.parse().unwrap()], access, ..Options::default() };
-    let server = Server::with(limits, options);
+    let server = Server::with(Limits::for_threads(1), options);
     let get = |path: &str| server.request(Method::GET, path);
     let json_body = |text: &'static str| {
         server.request(Method::POST, MOVES).header("content-type", "application/json").body(text)
