@@ -1,5 +1,5 @@
 //! Plays our engine against itself with different settings, both colours on every opening, at a node limit a move:
-//! `cargo run --release -p gomoku --example duel -- OPENINGS NODES_A NODES_B [TECHNIQUE_INDEX_OFF_IN_B] [PAIRS]`.
+//! `cargo run --release -p gomoku --example duel -- OPENINGS NODES_A NODES_B [TECHNIQUE_INDICES_OFF_IN_B] [PAIRS]`.
 //! `OPENINGS` is a file of `eval<TAB>moves` lines. Prints wins, draws and losses of A and the Elo difference.
 
 use std::sync::Arc;
@@ -60,13 +60,15 @@ fn play(black: &Player, white: &Player, opening: &[Point]) -> f64 {
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let [file, nodes_a, nodes_b, rest @ ..] = &arguments[..] else {
-        return Err("usage: duel OPENINGS NODES_A NODES_B [TECHNIQUE_INDEX_OFF_IN_B|-] [PAIRS]".into());
+        return Err("usage: duel OPENINGS NODES_A NODES_B [TECHNIQUE_INDICES_OFF_IN_B|-] [PAIRS]".into());
     };
-    let off = rest.first().and_then(|text| text.parse::<usize>().ok());
+    let off: Vec<usize> =
+        rest.first().map(|text| text.split(',').filter_map(|word| word.parse().ok()).collect()).unwrap_or_default();
     let pairs: usize = rest.get(1).map_or(Ok(20), |text| text.parse())?;
     let techniques_b = off
-        .and_then(|index| Technique::ALL.get(index))
-        .map_or(Techniques::ALL, |&technique| Techniques::ALL.without(technique));
+        .iter()
+        .filter_map(|&index| Technique::ALL.get(index))
+        .fold(Techniques::ALL, |all, &technique| all.without(technique));
     let player = |nodes: &String, techniques| -> Result<Player, std::num::ParseIntError> {
         Ok(Player { nodes: nodes.parse()?, techniques, table: Arc::new(Table::new(16 << 20)) })
     };

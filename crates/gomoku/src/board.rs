@@ -223,6 +223,12 @@ impl Board {
             .map(|both| Line::ALL[usize::from(both >> (4 * color.index()) & 15)])
     }
 
+    /// The number of the combination of the four line classes of this empty point for a stone of `color`, below
+    /// [`COMBINATIONS`](crate::evaluation::COMBINATIONS): what the trained weights are indexed by.
+    pub fn combination(&self, point: Point, color: Color) -> usize {
+        usize::from(self.states[point.cell()].codes[color.index()])
+    }
+
     /// How many empty points are of this kind for a colour.
     pub const fn count(&self, color: Color, threat: Threat) -> u16 {
         self.counts[color.index()][threat as usize]
@@ -253,7 +259,7 @@ impl Board {
         Some((before[self.side.index()], before[self.side.other().index()]))
     }
 
-    pub(crate) fn tempo(&self) -> &[i16; Threat::COUNT] {
+    pub(crate) fn tempo(&self) -> &[[i16; Threat::COUNT]; 2] {
         &self.tables.tempo
     }
 

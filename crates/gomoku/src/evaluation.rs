@@ -13,6 +13,18 @@ pub const ESTIMATE_LIMIT: i32 = 20_000;
 /// Units of the evaluation that make one logit of winning probability.
 pub const UNITS_PER_LOGIT: f64 = 200.0;
 
+/// Combinations of the four line classes of a cell.
+pub const COMBINATIONS: usize = crate::tables::CODES;
+
+/// The kinds of threats that count for the side on move, as [`Threat`] indices.
+pub const TEMPO_KINDS: std::ops::RangeInclusive<usize> = Threat::OpenTwo as usize..=Threat::FourThree as usize;
+
+/// The numbers by hand that a fit of the weights starts from: one a combination, one a kind of threat for the side on move,
+/// one a kind for the other side, in units of the evaluation.
+pub fn by_hand() -> Vec<f32> {
+    crate::weights::by_hand(&crate::tables::combinations())
+}
+
 /// The estimate for the side to move, in 1/200 of a logit, within ±[`ESTIMATE_LIMIT`].
 pub fn evaluate(board: &Board) -> i32 {
     let (own, other) = board.values();
@@ -20,13 +32,15 @@ pub fn evaluate(board: &Board) -> i32 {
     // Whoever moved last has gained by it and will lose some of it to the answer; the mean of the last two positions
     // takes this swing out (Rapfi's classical evaluation does the same).
     let promise = board.values_before().map_or(now, |(own, other)| (now + own - other) / 2);
-    let tempo = board.tempo();
-    let us = board.side();
-    let kinds = Threat::OpenTwo as usize..=Threat::FourThree as usize;
-    let on_move: i32 = kinds
-        .filter(|&kind| board.count(us, Threat::from_index(kind as u8)) > 0)
-        .map(|kind| i32::from(tempo[kind]))
-        .sum();
+    let [own, other] = board.tempo();
+    let (us, them) = (board.side(), board.side().other());
+    let present = |color, worth: &[i16; Threat::COUNT]| -> i32 {
+        TEMPO_KINDS
+            .filter(|&kind| board.count(color, Threat::from_index(kind as u8)) > 0)
+            .map(|kind| i32::from(worth[kind]))
+            .sum()
+    };
+    let on_move = present(us, own) + present(them, other);
     (promise + on_move).clamp(-ESTIMATE_LIMIT, ESTIMATE_LIMIT)
 }
 

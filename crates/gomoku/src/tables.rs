@@ -41,7 +41,7 @@ pub(crate) struct Tables {
     meanings: [Box<[Meaning]>; 2],
     urgencies: [Box<[Urgency]>; 2],
     pub(crate) zobrist: Box<[[u64; 2]]>,
-    pub(crate) tempo: [i16; Threat::COUNT],
+    pub(crate) tempo: [[i16; Threat::COUNT]; 2],
 }
 
 /// Hash difference between the two sides to move.
@@ -58,15 +58,15 @@ impl Tables {
         let combinations = combinations();
         let weights = Weights::of(rule);
         let meanings = Color::BOTH.map(|color| {
-            let meaning = |&lines: &[Line; 4]| {
+            let meaning = |(combination, &lines): (usize, &[Line; 4])| {
                 let threat = Threat::of(rule, color, lines);
                 Meaning {
                     threat,
                     ask_judge: Threat::may_be_double_three(rule, color, lines),
-                    value: weights.value(threat, lines),
+                    value: weights.value(threat, combination),
                 }
             };
-            combinations.iter().map(meaning).collect()
+            combinations.iter().enumerate().map(meaning).collect()
         });
         let urgencies = Color::BOTH.map(|color| {
             let urgency = |&lines: &[Line; 4]| {
@@ -91,7 +91,7 @@ impl Tables {
     pub(crate) fn numbers(&self) -> impl Iterator<Item = i16> + '_ {
         let values = self.meanings.iter().flatten().map(|meaning| meaning.value);
         let urgencies = self.urgencies.iter().flatten().flat_map(|urgency| [urgency.attack, urgency.defence]);
-        values.chain(urgencies).chain(self.tempo)
+        values.chain(urgencies).chain(self.tempo.into_iter().flatten())
     }
 
     #[inline]

@@ -66,9 +66,26 @@ fn reduction(depth: i32, index: usize) -> i32 {
 }
 
 /// Quiet moves tried at this depth before the rest is skipped.
-const fn quiet_moves_tried(depth: i32, improving: bool) -> usize {
+const fn wide_moves_tried(depth: i32, improving: bool) -> usize {
     let full = 6 + 2 * depth as usize + (depth * depth) as usize / 2;
     if improving { full } else { full / 2 + 2 }
+}
+
+/// The same for a search that goes deep instead of wide.
+const fn narrow_moves_tried(depth: i32, improving: bool) -> usize {
+    let full = 4 + depth as usize + (depth * depth) as usize / 3;
+    if improving { full } else { full / 2 + 2 }
+}
+
+/// How freely a move may be reduced or skipped.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Weight {
+    /// It makes a four or an open three: never.
+    Forcing,
+    /// It spoils one of the other side's: less than a quiet one.
+    Spoiling,
+    /// Freely.
+    Quiet,
 }
 
 impl Worker {
@@ -203,20 +220,25 @@ impl Worker {
         let mut best_move = None;
         let mut quiet: Vec<Point> = Vec::new();
         let mut searched = 0_usize;
+        let narrow = common.techniques.has(Technique::Narrowing);
+        let most_tried =
+            if narrow { narrow_moves_tried(depth, improving) } else { wide_moves_tried(depth, improving) };
         for at in 0..moves.len() {
             let point = pick(&mut moves, at);
             if self.board.is_forbidden(point, us) {
                 continue;
             }
-            let tactical = self.is_tactical(point);
-            let exempt = tactical && common.techniques.has(Technique::TacticalExemption);
+            let weight = self.weight(point);
+            let tactical = weight != Weight::Quiet;
+            let exempt = common.techniques.has(Technique::TacticalExemption)
+                && (weight == Weight::Forcing || (tactical && !narrow));
             if common.techniques.has(Technique::MoveCountPruning)
                 && !pv_node
                 && !exempt
                 && !threatened
                 && best > -PROVEN
                 && depth <= COUNT_PRUNING_DEPTH
-                && searched >= quiet_moves_tried(depth, improving)
+                && searched >= most_tried
             {
                 self.statistics.pruned_moves += 1;
                 continue;
@@ -231,7 +253,8 @@ impl Worker {
                 && !threatened;
             let reduced = if reduce {
                 let history = self.history(us, point) / 3_000;
-                (reduction(depth, searched) - i32::from(pv_node) - history).clamp(0, depth - 2)
+                let less = i32::from(pv_node) + i32::from(weight == Weight::Spoiling);
+                (reduction(depth, searched) - less - history).clamp(0, depth - 2)
             } else {
                 0
             };
@@ -304,13 +327,28 @@ impl Worker {
         score
     }
 
-    /// Whether a move makes or spoils a four or an open three, judged on patterns alone.
-    fn is_tactical(&self, point: Point) -> bool {
+    /// What a move does to fours and open threes, judged on patterns alone.
+    fn weight(&self, point: Point) -> Weight {
         let strong = |color| {
             let threat = self.board.threat(point, color);
             threat >= Threat::OpenThree && threat != Threat::Foul
         };
-        strong(self.board.side()) || strong(self.board.side().other())
+        let us = self.board.side();
+        match (strong(us), strong(us.other())) {
+            (true, _) => Weight::Forcing,
+            (false, true) => Weight::Spoiling,
+            (false, false) => Weight::Quiet,
+        }
+    }
+
+    /// By how many plies a late root move is searched less at first.
+    pub(super) fn root_reduction(&self, point: Point, depth: i32, index: usize) -> i32 {
+        let reduced = match self.weight(point) {
+            Weight::Forcing => 0,
+            Weight::Spoiling => reduction(depth, index) - 1,
+            Weight::Quiet => reduction(depth, index),
+        };
+        reduced.clamp(0, (depth - 1).max(0))
     }
 
     /// Cuts that trust the evaluation at low depth.

@@ -167,7 +167,7 @@ impl GomokuSearch {
 
     /// Searches one root move; its score and how it relates to the true one.
     fn search_root_move(&self, worker: &mut Worker, common: &Common<'_>, task: Task) -> (i32, Bound) {
-        let Task::Move { point, depth, alpha, previous } = task else { return (0, Bound::Upper) };
+        let Task::Move { point, depth, alpha, previous, index } = task else { return (0, Bound::Upper) };
         worker.lines[1].clear();
         // A five ends the game, so there is no position below it to search.
         if worker.board.threat(point, worker.board.side()) == Threat::Five {
@@ -175,6 +175,17 @@ impl GomokuSearch {
         }
         let depth = i32::from(depth) - 1;
         if alpha > -INFINITE {
+            // Where the best move so far loses, any other may be the one that holds, so none is looked at less.
+            let reduce = self.techniques.has(Technique::RootReductions) && alpha.abs() < PROVEN;
+            let reduced = if reduce { worker.root_reduction(point, depth, index) } else { 0 };
+            if reduced > 0 {
+                worker.statistics.reduced_probes += 1;
+                let score = worker.after(common, point, depth - reduced, (alpha, alpha + 1), 0);
+                if score <= alpha || worker.interrupted.is_some() {
+                    return (score, Bound::Upper);
+                }
+                worker.statistics.full_depth_re_searches += 1;
+            }
             let score = worker.after(common, point, depth, (alpha, alpha + 1), 0);
             if score <= alpha || worker.interrupted.is_some() {
                 return (score, Bound::Upper);

@@ -40,6 +40,8 @@ pub(super) enum Task {
         alpha: i32,
         /// The score the move had before, to start a narrow window around.
         previous: Option<i32>,
+        /// How many moves stand before it.
+        index: usize,
     },
     /// Others are at work and there is nothing to do for a moment.
     Wait,
@@ -112,11 +114,11 @@ impl Root {
         if first_pending && self.wanted < self.entries.len() {
             return Task::Wait;
         }
-        let Some(entry) = self.entries.iter_mut().find(|entry| entry.state == UnitState::Waiting) else {
-            return Task::Wait;
-        };
+        let mut waiting = self.entries.iter_mut().enumerate().filter(|(_, entry)| entry.state == UnitState::Waiting);
+        let Some((index, entry)) = waiting.next() else { return Task::Wait };
         entry.state = UnitState::Searching;
-        Task::Move { point: entry.point, depth, alpha, previous: entry.score.map(|(score, _, _)| score) }
+        let previous = entry.score.map(|(score, _, _)| score);
+        Task::Move { point: entry.point, depth, alpha, previous, index }
     }
 
     /// The score a move must beat to be of interest: the worst of the asked number of values known so far.

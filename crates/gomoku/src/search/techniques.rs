@@ -34,11 +34,16 @@ pub enum Technique {
     RootThreats,
     /// Against an open-four threat, generate only moves that can hold.
     ThreatGeneration,
+    /// Search late root moves at reduced depth first.
+    RootReductions,
+    /// Exempt only moves that force from reductions and skipping, instead of all that touch a four or an open three, and
+    /// skip more of the others.
+    Narrowing,
 }
 
 impl Technique {
     /// All techniques.
-    pub const ALL: [Self; 15] = [
+    pub const ALL: [Self; 17] = [
         Self::Table,
         Self::Killers,
         Self::History,
@@ -54,6 +59,8 @@ impl Technique {
         Self::RootFours,
         Self::RootThreats,
         Self::ThreatGeneration,
+        Self::RootReductions,
+        Self::Narrowing,
     ];
 }
 

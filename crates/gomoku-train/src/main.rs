@@ -1,0 +1,89 @@
+//! Trains the Gomoku evaluation: plays games against itself, fits the weights to them, packs them.
+
+#![forbid(unsafe_code)]
+
+mod fit;
+mod play;
+mod random;
+mod record;
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+use clap::{Parser, Subcommand};
+use gomoku::rules::Rule;
+
+use crate::fit::Fit;
+
+#[derive(Parser)]
+#[command(version, about = "Trains the Gomoku evaluation")]
+struct Arguments {
+    #[command(subcommand)]
+    command: Action,
+}
+
+#[derive(Subcommand)]
+enum Action {
+    /// Plays games into a file; goes on where it was stopped.
+    Play {
+        /// The file.
+        file: PathBuf,
+        /// Games wanted in the file.
+        #[arg(long)]
+        games: usize,
+        /// The rule: freestyle, standard or renju.
+        #[arg(long, default_value = "freestyle", value_parser = rule)]
+        rule: Rule,
+        /// Nodes a move.
+        #[arg(long, default_value_t = 1_500)]
+        nodes: u64,
+        /// Number of the first game; files that shall differ need numbers that do.
+        #[arg(long, default_value_t = 0)]
+        first: u64,
+    },
+    /// Fits the weights to the games of some files and writes them as the engine reads them.
+    Fit {
+        /// Files of games.
+        #[arg(required = true)]
+        games: Vec<PathBuf>,
+        /// The rule that the games were played by.
+        #[arg(long, default_value = "freestyle", value_parser = rule)]
+        rule: Rule,
+        /// Passes over the positions.
+        #[arg(long, default_value_t = 20)]
+        passes: u32,
+        /// The file to write.
+        #[arg(long)]
+        out: PathBuf,
+    },
+}
+
+fn rule(name: &str) -> Result<Rule, gomoku::rules::UnsupportedRule> {
+    Rule::from_name(name)
+}
+
+fn main() -> anyhow::Result<()> {
+    match Arguments::parse().command {
+        Action::Play { file, games, rule, nodes, first } => {
+            play::play_games(&file, play::Settings { rule, nodes, first, games })
+        }
+        Action::Fit { games, rule, passes, out } => fit_games(&games, rule, passes, &out),
+    }
+}
+
+fn fit_games(files: &[PathBuf], rule: Rule, passes: u32, out: &Path) -> anyhow::Result<()> {
+    let mut games = Vec::new();
+    for file in files {
+        games.extend(record::read(file)?);
+    }
+    let samples = fit::samples(&games, rule);
+    let mut fit = Fit::new();
+    let errors = |fit: &Fit| (fit.error(&samples, false), fit.error(&samples, true));
+    let before = errors(&fit);
+    fit.train(&samples, passes);
+    let after = errors(&fit);
+    println!("{} games, {} positions; cross entropy, trained on and held out:", games.len(), samples.len());
+    println!("by hand {:.4} {:.4}, fitted {:.4} {:.4}", before.0, before.1, after.0, after.1);
+    fs::write(out, fit.pack()).with_context(|| format!("writing {}", out.display()))
+}
