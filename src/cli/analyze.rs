@@ -4,12 +4,13 @@
 //! never differ.
 
 mod board;
+mod gomoku_board;
 mod remote;
 
 use std::io::{self, BufRead, Read};
 use std::num::NonZeroUsize;
 
-use clap::{Args, value_parser};
+use clap::{Args, ValueEnum, value_parser};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 use tokio::runtime::{Builder, Runtime};
@@ -21,6 +22,8 @@ use crate::pool::ClientId;
 use crate::service::{Arrival, Service};
 use crate::wire::analysis::AnalysisRequest;
 use crate::wire::analysis_reply::AnalysisReply;
+use crate::wire::gomoku::analysis::GomokuRequest;
+use crate::wire::gomoku::analysis_reply::GomokuAnalysisReply;
 use crate::wire::json::Json;
 use crate::wire::limits::{LimitName, Limits};
 use crate::wire::problem::{Problem, ProblemCode};
@@ -29,10 +32,26 @@ use crate::wire::problem::{Problem, ProblemCode};
 #[derive(Debug, Args)]
 pub struct AnalyzeArgs {
     /// A position as text: moves (f5d6c3), a board of 64 characters with or without the side to move, an OBF line.
-    /// The start position when left out.
+    /// The start position when left out. With --game gomoku: moves (h8i9g7) or a board of X, O and dots.
     // A board may begin with an empty square, `-`.
     #[arg(conflicts_with = "stdin", allow_hyphen_values = true)]
     position: Option<String>,
+
+    /// The game; with --stdin that of all questions.
+    #[arg(long, value_enum, default_value_t = Played::Othello, conflicts_with = "server")]
+    game: Played,
+
+    /// With --game gomoku: freestyle, standard or renju.
+    #[arg(long, value_name = "RULE", conflicts_with = "stdin")]
+    rule: Option<String>,
+
+    /// With --game gomoku: points along one side, 5 to 20.
+    #[arg(long, value_name = "POINTS", conflicts_with = "stdin")]
+    size: Option<u64>,
+
+    /// With --game gomoku: which end row 1 is at, top or bottom.
+    #[arg(long, value_name = "END", conflicts_with = "stdin")]
+    row_one: Option<String>,
 
     /// What to find: best_move, all_moves, top_n (with --count), win_loss_draw.
     #[arg(long, value_name = "GOAL", conflicts_with = "stdin")]
@@ -116,6 +135,32 @@ pub struct AnalyzeArgs {
     stdin: bool,
 }
 
+/// The games that can be analysed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Played {
+    /// Othello.
+    Othello,
+    /// Gomoku.
+    Gomoku,
+}
+
+/// An answer of either game.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+enum Reply {
+    Othello(Box<AnalysisReply>),
+    Gomoku(Box<GomokuAnalysisReply>),
+}
+
+impl Reply {
+    fn lines(&self) -> Vec<String> {
+        match self {
+            Self::Othello(reply) => board::lines(&as_read(reply)),
+            Self::Gomoku(reply) => gomoku_board::lines(reply),
+        }
+    }
+}
+
 /// Answers.
 pub fn run(args: &AnalyzeArgs) -> Outcome {
     if let Some(server) = &args.server {
@@ -129,7 +174,7 @@ pub fn run(args: &AnalyzeArgs) -> Outcome {
     let question = question(args).to_string();
     match desk.answer(question.as_bytes()) {
         Ok(reply) if args.json => output.line(to_json(&reply)),
-        Ok(reply) => board::lines(&as_read(&reply)).iter().for_each(|line| output.line(line)),
+        Ok(reply) => reply.lines().iter().for_each(|line| output.line(line)),
         Err(problem) => {
             let exit = match problem.code.row().status {
                 400..=499 => Exit::Data,
@@ -171,6 +216,9 @@ fn question(args: &AnalyzeArgs) -> Value {
     };
     let mut question = given([
         (position.0, Some(position.1)),
+        ("rule", args.rule.clone().map(Value::from)),
+        ("size", args.size.map(Value::from)),
+        ("row_one", args.row_one.clone().map(Value::from)),
         ("goal", args.goal.clone().map(Value::from)),
         ("count", args.count.map(Value::from)),
         ("level", args.level.map(Value::from)),
@@ -190,6 +238,7 @@ fn given<const N: usize>(members: [(&str, Option<Value>); N]) -> Map<String, Val
 
 /// A service without HTTP, for one caller.
 struct Desk {
+    game: Played,
     service: Service,
     runtime: Runtime,
 }
@@ -200,16 +249,27 @@ impl Desk {
         let limits = Limits::for_threads(args.threads.get());
         let service = Service::start(limits, (args.memory_mib as usize) << 20).map_err(internal)?;
         let runtime = Builder::new_current_thread().build().map_err(internal)?;
-        Ok(Self { service, runtime })
+        Ok(Self { game: args.game, service, runtime })
     }
 
     /// Answers one request.
-    fn answer(&self, body: &[u8]) -> Result<AnalysisReply, Problem> {
+    fn answer(&self, body: &[u8]) -> Result<Reply, Problem> {
         let arrival = Arrival { at: self.service.pool().now(), client: ClientId(0) };
         let json =
             Json::parse(body).map_err(|error| Problem::new(ProblemCode::InvalidJson, error.to_string()))?;
-        let request = AnalysisRequest::parse(&json, self.service.limits()).map_err(Problem::from_errors)?;
-        self.runtime.block_on(self.service.analyze(request, arrival))
+        let limits = self.service.limits();
+        match self.game {
+            Played::Othello => {
+                let request = AnalysisRequest::parse(&json, limits).map_err(Problem::from_errors)?;
+                let reply = self.runtime.block_on(self.service.analyze(request, arrival))?;
+                Ok(Reply::Othello(Box::new(reply)))
+            }
+            Played::Gomoku => {
+                let request = GomokuRequest::parse(&json, limits).map_err(Problem::from_errors)?;
+                let reply = self.runtime.block_on(self.service.gomoku_analyze(request, arrival))?;
+                Ok(Reply::Gomoku(Box::new(reply)))
+            }
+        }
     }
 
     /// Answers one line after the other until the input ends; empty lines are skipped.

@@ -1,6 +1,7 @@
 //! Fits the weights of the evaluation to games: logistic regression of the result and of what the players thought, held
 //! to the numbers by hand where the games say little.
 
+use gomoku::Neighborhood;
 use gomoku::board::Board;
 use gomoku::color::Color;
 use gomoku::evaluation::{COMBINATIONS, ESTIMATE_LIMIT, TEMPO_KINDS, UNITS_PER_LOGIT, by_hand};
@@ -8,7 +9,6 @@ use gomoku::point::Size;
 use gomoku::position::Position;
 use gomoku::rules::Rule;
 use gomoku::threat::Threat;
-use gomoku::Neighborhood;
 
 use crate::random::Random;
 use crate::record::Game;
@@ -51,7 +51,9 @@ fn of_game(game: &Game, rule: Rule) -> Vec<Sample> {
     for (ply, &point) in game.moves.iter().enumerate() {
         let now = promise(&board);
         let score = ply.checked_sub(game.opening).and_then(|after| game.scores.get(after)).copied();
-        if let Some(score) = score.filter(|&score| i32::from(score).abs() <= ESTIMATE_LIMIT && is_open(&board)) {
+        if let Some(score) =
+            score.filter(|&score| i32::from(score).abs() <= ESTIMATE_LIMIT && is_open(&board))
+        {
             let result = match game.winner {
                 Some(winner) if winner == board.side() => 1.0,
                 Some(_) => 0.0,

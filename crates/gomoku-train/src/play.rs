@@ -66,7 +66,8 @@ fn play_one(number: u64, settings: Settings, table: &Arc<Table>) -> Game {
     let mut random = Random::new(number);
     let (mut position, mut moves) = loop {
         let (position, moves) = opening(&mut random, settings.rule);
-        let balanced = think(&position, settings.nodes, table).is_some_and(|(_, score)| score.abs() <= BALANCE_UNITS);
+        let balanced =
+            think(&position, settings.nodes, table).is_some_and(|(_, score)| score.abs() <= BALANCE_UNITS);
         if balanced {
             break (position, moves);
         }
@@ -122,7 +123,8 @@ fn opening(random: &mut Random, rule: Rule) -> (Position, Vec<Point>) {
     let mut position = Position::empty(size, rule);
     let mut moves: Vec<Point> = Vec::new();
     for _ in 0..stones {
-        let near: Vec<Point> = position.legal_moves().into_iter().filter(|&point| is_near(point, &moves)).collect();
+        let near: Vec<Point> =
+            position.legal_moves().into_iter().filter(|&point| is_near(point, &moves)).collect();
         if near.is_empty() {
             break;
         }

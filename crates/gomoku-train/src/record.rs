@@ -34,7 +34,8 @@ impl Game {
         let mut line = format!("{}\t{winner}\t{}\t", self.number, self.opening);
         for (index, point) in self.moves.iter().enumerate() {
             let space = if index == 0 { "" } else { " " };
-            write!(line, "{space}{}", point.name(Size::DEFAULT, RowOne::Top)).expect("a text takes everything");
+            write!(line, "{space}{}", point.name(Size::DEFAULT, RowOne::Top))
+                .expect("a text takes everything");
         }
         line.push('\t');
         for (index, score) in self.scores.iter().enumerate() {
@@ -56,8 +57,13 @@ impl Game {
         let points: Result<Vec<Point>, _> =
             moves.split_whitespace().map(|name| Point::parse(name, Size::DEFAULT, RowOne::Top)).collect();
         let scores: Result<Vec<i16>, _> = scores.split_whitespace().map(str::parse).collect();
-        let game =
-            Self { number: number.parse()?, winner, opening: opening.parse()?, moves: points?, scores: scores? };
+        let game = Self {
+            number: number.parse()?,
+            winner,
+            opening: opening.parse()?,
+            moves: points?,
+            scores: scores?,
+        };
         ensure!(game.opening <= game.moves.len(), "an opening is part of its game");
         Ok(game)
     }

@@ -62,8 +62,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let [file, nodes_a, nodes_b, rest @ ..] = &arguments[..] else {
         return Err("usage: duel OPENINGS NODES_A NODES_B [TECHNIQUE_INDICES_OFF_IN_B|-] [PAIRS]".into());
     };
-    let off: Vec<usize> =
-        rest.first().map(|text| text.split(',').filter_map(|word| word.parse().ok()).collect()).unwrap_or_default();
+    let off: Vec<usize> = rest
+        .first()
+        .map(|text| text.split(',').filter_map(|word| word.parse().ok()).collect())
+        .unwrap_or_default();
     let pairs: usize = rest.get(1).map_or(Ok(20), |text| text.parse())?;
     let techniques_b = off
         .iter()

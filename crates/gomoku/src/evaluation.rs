@@ -17,7 +17,8 @@ pub const UNITS_PER_LOGIT: f64 = 200.0;
 pub const COMBINATIONS: usize = crate::tables::CODES;
 
 /// The kinds of threats that count for the side on move, as [`Threat`] indices.
-pub const TEMPO_KINDS: std::ops::RangeInclusive<usize> = Threat::OpenTwo as usize..=Threat::FourThree as usize;
+pub const TEMPO_KINDS: std::ops::RangeInclusive<usize> =
+    Threat::OpenTwo as usize..=Threat::FourThree as usize;
 
 /// The numbers by hand that a fit of the weights starts from: one a combination, one a kind of threat for the side on move,
 /// one a kind for the other side, in units of the evaluation.

@@ -1,9 +1,10 @@
 //! `discern match`: two players against each other over many openings, and what the results prove.
 //!
-//! The frame (pairs of games, refereeing, statistics) is the `contest` crate and knows no game; this room brings
-//! Othello's rules, openings and players to it.
+//! The frame (pairs of games, refereeing, statistics) is the `contest` crate and knows no game; this room brings the
+//! games' rules, openings and players to it.
 
 mod game;
+mod gomoku;
 mod gtp;
 mod nboard;
 mod openings;
@@ -13,17 +14,20 @@ mod setting;
 
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::str::FromStr;
 use std::time::Duration;
 
-use clap::{Args, value_parser};
-use contest::player::{Fault, Player};
+use ::gomoku::rules::{Rule, UnsupportedRule};
+use clap::{Args, ValueEnum, value_parser};
+use contest::game::Game;
 use contest::random;
-use contest::series::{self, Plan};
+use contest::series::{self, Maker, Plan};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use super::exit::{Exit, Failure, Outcome};
 use super::output::Output;
 use game::Othello;
+use report::Margins;
 use setting::Setting;
 
 /// Who plays, over how many games, from which openings.
@@ -31,10 +35,18 @@ use setting::Setting;
 #[command(after_help = PLAYERS_HELP)]
 pub struct MatchArgs {
     /// The player whose results are told.
-    a: Setting,
+    a: String,
 
     /// Its opponent.
-    b: Setting,
+    b: String,
+
+    /// The game.
+    #[arg(long, value_enum, default_value_t = Played::Othello)]
+    game: Played,
+
+    /// With --game gomoku: freestyle, standard or renju.
+    #[arg(long, value_name = "RULE", default_value = "freestyle", value_parser = rule)]
+    rule: Rule,
 
     /// Games; each opening is played twice, once with each colour.
     #[arg(long, value_name = "N", default_value_t = 200, value_parser = value_parser!(u32).range(2..=1_000_000))]
@@ -44,7 +56,8 @@ pub struct MatchArgs {
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
 
-    /// Openings to draw from, one line of moves each, instead of the built-in 1,000 of XOT.
+    /// Openings to draw from, one line of moves each, instead of the built-in ones: 1,000 of XOT for Othello, about 100
+    /// balanced ones for Gomoku.
     #[arg(long, value_name = "FILE")]
     openings: Option<PathBuf>,
 
@@ -71,36 +84,81 @@ Players:
   nboard:COMMAND                   a program that speaks the NBoard protocol
   nboard,depth=N:COMMAND           with `set depth N` at the start
 
+With --game gomoku:
+  discern,KEY=VALUE,...            with time_ms, nodes, depth, threads, table_mib, without (a technique)
+  gomocup:COMMAND                  a program that speaks the Gomocup protocol, 100 ms a move
+  gomocup,time_ms=N,nodes=N:COMMAND
+
   discern match discern,depth=8 discern,depth=6 --games 400
+  discern match --game gomoku discern,nodes=20000 'gomocup:/other/discern gomocup' --rule standard
   discern match discern,time_ms=50 'nboard:/other/discern nboard --time-ms 50'";
+
+/// The games that matches are played in.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Played {
+    /// Othello on the 8x8 board.
+    Othello,
+    /// Gomoku on the 15x15 board.
+    Gomoku,
+}
+
+fn rule(name: &str) -> Result<Rule, UnsupportedRule> {
+    Rule::from_name(name)
+}
 
 /// Plays the match and prints what came of it.
 pub fn run(args: &MatchArgs) -> Outcome {
-    let lines = openings::load(args.openings.as_deref())?;
+    match args.game {
+        Played::Othello => {
+            let lines = openings::load(args.openings.as_deref())?;
+            let [a, b]: [Setting; 2] = settings(args)?;
+            contest(args, Othello::start(), &lines, [&|| a.player(), &|| b.player()], Margins::Discs)
+        }
+        Played::Gomoku => {
+            let lines = gomoku::openings(args.openings.as_deref(), args.rule)?;
+            let [a, b]: [gomoku::Setting; 2] = settings(args)?;
+            let makers: [Maker<'_, gomoku::Board>; 2] =
+                [&|| Ok(a.player(args.rule)), &|| Ok(b.player(args.rule))];
+            contest(args, gomoku::Board::start(args.rule), &lines, makers, Margins::Winner)
+        }
+    }
+}
+
+/// Both players as the command line writes them.
+fn settings<S: FromStr<Err = String>>(args: &MatchArgs) -> Result<[S; 2], Failure> {
+    let read = |text: &String| text.parse().map_err(|message| Failure::new(Exit::Usage, message));
+    Ok([read(&args.a)?, read(&args.b)?])
+}
+
+fn contest<G: Game>(
+    args: &MatchArgs,
+    start: G,
+    lines: &[Vec<G::Move>],
+    makers: [Maker<'_, G>; 2],
+    margins: Margins,
+) -> Outcome {
     // An odd number of games is rounded up to whole pairs.
     let pairs = (args.games as usize).div_ceil(2);
     let drawn = random::choice(lines.len(), pairs, args.seed).into_iter();
     let plan = Plan {
-        start: Othello::start(),
+        start,
         openings: drawn.map(|index| lines[index].clone()).collect(),
         move_limit: Some(Duration::from_millis(args.move_limit_ms)),
         jobs: args.jobs.get(),
     };
-    let maker = |setting: &Setting| -> Result<Box<dyn Player<Othello>>, Fault> { setting.player() };
-    let (make_a, make_b) = (|| maker(&args.a), || maker(&args.b));
     let bar = progress_bar(pairs as u64);
-    let results = series::play(&plan, [&make_a, &make_b], |results| {
+    let results = series::play(&plan, makers, |results| {
         bar.set_message(report::short(&results.tally));
         bar.inc(1);
     });
     bar.finish_and_clear();
     let results = results.map_err(|fault| Failure::new(Exit::Unavailable, fault.to_string()))?;
     let mut output = Output::stdout();
-    let names = [args.a.to_string(), args.b.to_string()];
+    let names = [args.a.clone(), args.b.clone()];
     if args.json {
-        output.line(report::json(&names, args.seed, &results).to_string());
+        output.line(report::json(&names, args.seed, &results, margins).to_string());
     } else {
-        report::lines(&names, &results).iter().for_each(|line| output.line(line));
+        report::lines(&names, &results, margins).iter().for_each(|line| output.line(line));
     }
     Ok(())
 }

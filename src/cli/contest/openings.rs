@@ -23,6 +23,20 @@ pub fn load(file: Option<&Path>) -> Result<Vec<Vec<Move>>, Failure> {
     let Some(file) = file else {
         return Ok(read(XOT).expect("a test replays the built-in openings"));
     };
+    let text = read_file(file)?;
+    let lines =
+        read(&text).map_err(|message| Failure::new(Exit::Data, format!("{}: {message}", file.display())))?;
+    if lines.is_empty() {
+        return Err(Failure::new(Exit::Data, format!("{}: no opening in it", file.display())));
+    }
+    Ok(lines)
+}
+
+/// The text of a file that is not too large.
+///
+/// # Errors
+/// When it cannot be read, or is.
+pub(super) fn read_file(file: &Path) -> Result<String, Failure> {
     let unreadable = |error| Failure::new(Exit::NoInput, format!("{}: {error}", file.display()));
     let length = std::fs::metadata(file).map_err(unreadable)?.len();
     if length > MAX_FILE_BYTES {
@@ -30,13 +44,7 @@ pub fn load(file: Option<&Path>) -> Result<Vec<Vec<Move>>, Failure> {
             format!("{}: {length} bytes are more than the {MAX_FILE_BYTES} that are read", file.display());
         return Err(Failure::new(Exit::Data, message));
     }
-    let text = std::fs::read_to_string(file).map_err(unreadable)?;
-    let lines =
-        read(&text).map_err(|message| Failure::new(Exit::Data, format!("{}: {message}", file.display())))?;
-    if lines.is_empty() {
-        return Err(Failure::new(Exit::Data, format!("{}: no opening in it", file.display())));
-    }
-    Ok(lines)
+    std::fs::read_to_string(file).map_err(unreadable)
 }
 
 fn read(text: &str) -> Result<Vec<Vec<Move>>, String> {

@@ -1,10 +1,20 @@
 //! What came of a match, for people and for programs.
 
+use std::fmt::Display;
+
 use contest::player::FaultKind;
 use contest::series::{Contestant, Results};
 use contest::statistics::{Interval, Tally};
-use othello::square::Move;
 use serde_json::{Value, json};
+
+/// What the margins of a game count.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Margins {
+    /// Discs.
+    Discs,
+    /// Only who won.
+    Winner,
+}
 
 /// The state of a match beside its progress bar.
 pub fn short(tally: &Tally) -> String {
@@ -13,7 +23,7 @@ pub fn short(tally: &Tally) -> String {
 }
 
 /// The whole result.
-pub fn lines(names: &[String; 2], results: &Results<Move>) -> Vec<String> {
+pub fn lines<M>(names: &[String; 2], results: &Results<M>, margins: Margins) -> Vec<String> {
     let tally = &results.tally;
     let mut lines = vec![
         format!("A  {}", names[0]),
@@ -22,8 +32,12 @@ pub fn lines(names: &[String; 2], results: &Results<Move>) -> Vec<String> {
         format!("pairs by A's half points 0..4: {:?}", tally.pairs),
     ];
     if let (Some(score), Some(elo), Some(margin)) = (tally.score(), tally.elo(), tally.margin_a_game()) {
+        let margin = match margins {
+            Margins::Discs => format!(" {margin:+.2} discs a game,"),
+            Margins::Winner => String::new(),
+        };
         lines.push(format!(
-            "score {:.1} % ({:.1} to {:.1}), {margin:+.2} discs a game, Elo {}",
+            "score {:.1} % ({:.1} to {:.1}),{margin} Elo {}",
             100.0 * score.value,
             100.0 * score.low,
             100.0 * score.high,
@@ -53,7 +67,7 @@ fn with_ends(elo: Interval) -> String {
 }
 
 /// The whole result with every game.
-pub fn json(names: &[String; 2], seed: u64, results: &Results<Move>) -> Value {
+pub fn json<M: Display>(names: &[String; 2], seed: u64, results: &Results<M>, margins: Margins) -> Value {
     let tally = &results.tally;
     let faults = |contestant| -> Value {
         let count = |kind: FaultKind| results.faults.get(&(contestant, kind)).copied().unwrap_or(0);
@@ -75,7 +89,7 @@ pub fn json(names: &[String; 2], seed: u64, results: &Results<Move>) -> Value {
             json!({
                 "pair": game.pair,
                 "black": black,
-                "moves": game.record.moves.iter().map(Move::to_string).collect::<Vec<_>>(),
+                "moves": game.record.moves.iter().map(M::to_string).collect::<Vec<_>>(),
                 "margin_of_a": game.margin_of_a(),
                 "fault": game.fault().map(|(loser, fault)| json!({
                     "by": if loser == Contestant::A { "a" } else { "b" },
@@ -85,6 +99,10 @@ pub fn json(names: &[String; 2], seed: u64, results: &Results<Move>) -> Value {
             })
         })
         .collect();
+    let discs = match margins {
+        Margins::Discs => tally.margin_a_game(),
+        Margins::Winner => None,
+    };
     json!({
         "a": names[0],
         "b": names[1],
@@ -95,7 +113,7 @@ pub fn json(names: &[String; 2], seed: u64, results: &Results<Move>) -> Value {
         "losses": tally.losses,
         "pairs_by_half_points": tally.pairs,
         "score": tally.score().map(interval),
-        "discs_a_game": tally.margin_a_game(),
+        "discs_a_game": discs,
         "elo": tally.elo().map(interval),
         "ms_a_move": {"a": milliseconds(Contestant::A), "b": milliseconds(Contestant::B)},
         "faults": {"a": faults(Contestant::A), "b": faults(Contestant::B)},

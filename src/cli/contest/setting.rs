@@ -53,15 +53,7 @@ impl FromStr for Setting {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let (head, command) = match text.split_once(':') {
-            Some((head, command)) => (head, Some(command.trim().to_owned())),
-            None => (text, None),
-        };
-        let mut words = head.split(',').map(str::trim);
-        let name = words.next().unwrap_or_default();
-        let options = words
-            .map(|word| word.split_once('=').ok_or_else(|| format!("`{word}` is not KEY=VALUE")))
-            .collect::<Result<Vec<_>, _>>()?;
+        let (name, options, command) = parts(text)?;
         let kind = match (name, command) {
             ("discern", None) => own(&options)?,
             ("discern", Some(_)) => {
@@ -79,7 +71,24 @@ impl FromStr for Setting {
     }
 }
 
-fn number<T: FromStr>(key: &str, value: &str) -> Result<T, String> {
+/// What a player is written as: its name, its options, and the command of a program.
+pub(super) type Parts<'t> = (&'t str, Vec<(&'t str, &'t str)>, Option<String>);
+
+/// Takes `NAME,KEY=VALUE,...:COMMAND` apart.
+pub(super) fn parts(text: &str) -> Result<Parts<'_>, String> {
+    let (head, command) = match text.split_once(':') {
+        Some((head, command)) => (head, Some(command.trim().to_owned())),
+        None => (text, None),
+    };
+    let mut words = head.split(',').map(str::trim);
+    let name = words.next().unwrap_or_default();
+    let options = words
+        .map(|word| word.split_once('=').ok_or_else(|| format!("`{word}` is not KEY=VALUE")))
+        .collect::<Result<Vec<_>, _>>()?;
+    Ok((name, options, command))
+}
+
+pub(super) fn number<T: FromStr>(key: &str, value: &str) -> Result<T, String> {
     value.parse().map_err(|_| format!("{key}: `{value}` is not a number in its range"))
 }
 

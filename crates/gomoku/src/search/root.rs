@@ -114,7 +114,8 @@ impl Root {
         if first_pending && self.wanted < self.entries.len() {
             return Task::Wait;
         }
-        let mut waiting = self.entries.iter_mut().enumerate().filter(|(_, entry)| entry.state == UnitState::Waiting);
+        let mut waiting =
+            self.entries.iter_mut().enumerate().filter(|(_, entry)| entry.state == UnitState::Waiting);
         let Some((index, entry)) = waiting.next() else { return Task::Wait };
         entry.state = UnitState::Searching;
         let previous = entry.score.map(|(score, _, _)| score);

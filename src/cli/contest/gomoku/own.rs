@@ -1,0 +1,76 @@
+//! This engine as a Gomoku player, in this process.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use contest::player::{Fault, Player};
+use gomoku::query::{Goal, Query};
+use gomoku::search::GomokuSearch;
+use gomoku::search::table::Table;
+use gomoku::search::techniques::Techniques;
+use searchkit::clock::{Clock, MonotonicClock};
+use searchkit::crew;
+use searchkit::stop::StopFlag;
+
+use super::{Board, Stone};
+
+/// How strong this engine plays. The first limit reached ends a search.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Strength {
+    /// Time a move.
+    pub time: Option<Duration>,
+    /// Nodes a move.
+    pub nodes: Option<u64>,
+    /// Depth in plies.
+    pub depth: Option<u8>,
+    /// Threads.
+    pub threads: usize,
+    /// Size of the transposition table, in MiB.
+    pub table_mib: usize,
+    /// What the search may use.
+    pub techniques: Techniques,
+}
+
+/// This engine at the board.
+pub struct OwnPlayer {
+    strength: Strength,
+    table: Arc<Table>,
+    clock: MonotonicClock,
+}
+
+impl OwnPlayer {
+    /// A player of this strength with a table of its own.
+    pub fn new(strength: Strength) -> Self {
+        let table = Arc::new(Table::new(strength.table_mib << 20));
+        Self { strength, table, clock: MonotonicClock::new() }
+    }
+}
+
+impl Player<Board> for OwnPlayer {
+    fn begin(&mut self) -> Result<(), Fault> {
+        self.table.new_generation();
+        Ok(())
+    }
+
+    fn hear(&mut self, _: &Board, _: &Stone) -> Result<(), Fault> {
+        Ok(())
+    }
+
+    fn choose(&mut self, Board(position): &Board, _: Option<Instant>) -> Result<Stone, Fault> {
+        let strength = &self.strength;
+        let query = Query {
+            position: position.clone(),
+            goal: Goal::BestMove,
+            root_moves: None,
+            depth: strength.depth,
+            nodes: strength.nodes,
+            techniques: strength.techniques,
+            threads: strength.threads,
+        };
+        let search = GomokuSearch::new(&query, Arc::clone(&self.table));
+        let deadline = strength.time.map(|time| self.clock.now() + time);
+        let snapshot = crew::run(&search, query.threads, &self.clock, deadline, &StopFlag::new(), &|_| {});
+        let none = || Fault::Garbled("no move in a position that has some".to_owned());
+        snapshot.best_move().map(Stone).ok_or_else(none)
+    }
+}
