@@ -19,6 +19,7 @@ const FILES: [&str; 15] = [
     include_str!("../../openapi/examples/gomoku-analysis-win.json"),
     include_str!("../../openapi/examples/gomoku-legal-moves.json"),
     include_str!("../../openapi/examples/gomoku-play.json"),
+    include_str!("../../openapi/examples/gomoku-swap2.json"),
     include_str!("../../openapi/examples/gomoku-threats.json"),
     include_str!("../../openapi/examples/legal-moves.json"),
     include_str!("../../openapi/examples/play.json"),

@@ -15,8 +15,9 @@ use crate::wire::gomoku::analysis::{GomokuRequest, Part};
 use crate::wire::gomoku::analysis_reply::{GomokuAnalysisReply, GomokuRowReply};
 use crate::wire::gomoku::moves::{self, LegalMovesReply, PlayReply};
 use crate::wire::gomoku::schema::{
-    GomokuAnalysisBody, GomokuPlayRequest, GomokuPositionRequest, GomokuThreatsBody,
+    GomokuAnalysisBody, GomokuPlayRequest, GomokuPositionRequest, GomokuSwap2Body, GomokuThreatsBody,
 };
+use crate::wire::gomoku::swap2::{Swap2Reply, Swap2Request};
 use crate::wire::gomoku::threats::{ThreatRequest, ThreatsReply};
 use crate::wire::problem::Problem;
 
@@ -106,4 +107,22 @@ pub(super) async fn threats(
     let arrival = Arrival { at: state.service().pool().now(), client: client.0 };
     let request = ThreatRequest::parse(&json, state.service().limits()).map_err(Problem::from_errors)?;
     state.service().gomoku_threats(request, arrival).await.map(Json)
+}
+
+/// Decide a swap2 opening
+///
+/// With no stones: three balanced ones to lay. With three: which colour to take, or two more stones to lay. With five: which
+/// colour to take. Every option comes with its chance.
+#[utoipa::path(post, path = "/v1/gomoku/swap2", tag = "gomoku", operation_id = "gomoku_swap2",
+    request_body = GomokuSwap2Body,
+    responses((status = 200, description = "What to do, and what else could be done.", body = Swap2Reply), AnalysisProblems))]
+pub(super) async fn swap2(
+    _: AcceptsJson,
+    Extract(state): Extract<State>,
+    client: Client,
+    JsonBody(json): JsonBody,
+) -> Result<Json<Swap2Reply>, Problem> {
+    let arrival = Arrival { at: state.service().pool().now(), client: client.0 };
+    let request = Swap2Request::parse(&json, state.service().limits()).map_err(Problem::from_errors)?;
+    state.service().gomoku_swap2(request, arrival).await.map(Json)
 }

@@ -17,7 +17,7 @@ use super::{
 use crate::wire::problem::{Problem, ProblemCode};
 
 /// Every public path without parameters, to tell a caller with a slip which one was probably meant.
-pub(super) const PATHS: [&str; 16] = [
+pub(super) const PATHS: [&str; 17] = [
     "/v1/othello/analysis",
     "/v1/othello/legal-moves",
     "/v1/othello/play",
@@ -28,6 +28,7 @@ pub(super) const PATHS: [&str; 16] = [
     "/v1/gomoku/legal-moves",
     "/v1/gomoku/play",
     "/v1/gomoku/threats",
+    "/v1/gomoku/swap2",
     "/v1/gomoku/board.svg",
     "/v1/engine",
     "/v1/limits",
@@ -50,6 +51,7 @@ pub(super) fn described() -> OpenApiRouter<State> {
         .routes(routes!(gomoku::legal_moves))
         .routes(routes!(gomoku::play))
         .routes(routes!(gomoku::threats))
+        .routes(routes!(gomoku::swap2))
         .routes(routes!(pictures::gomoku))
         .routes(routes!(info::engine))
         .routes(routes!(info::limits))

@@ -5,11 +5,12 @@ use std::fs;
 use crate::{assert_none, read, root};
 
 /// Every crate of the workspace with those of the workspace that it may use.
-const CRATES: [(&str, &[&str]); 6] = [
+const CRATES: [(&str, &[&str]); 7] = [
     ("searchkit", &[]),
     ("othello", &["searchkit"]),
     ("gomoku", &["searchkit"]),
     ("othello-train", &["searchkit", "othello"]),
+    ("gomoku-train", &["searchkit", "gomoku"]),
     ("launcher", &[]),
     ("contest", &[]),
 ];

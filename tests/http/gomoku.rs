@@ -350,3 +350,42 @@ fn a_draining_service_takes_no_more_work() {
         problem(server.post(path, &body), 503, "draining");
     }
 }
+
+#[test]
+fn swap2_is_decided_with_the_chance_of_every_option() {
+    // Case PG08 of the public reports.
+    let server = Server::start();
+    let ask = |moves: &str| {
+        let body = json!({"moves": moves, "rule": "freestyle", "limits": {"nodes": 8_000}});
+        ok(server.post("/v1/gomoku/swap2", &body))
+    };
+    let choices = |reply: &Value| -> Vec<String> {
+        let options = reply["options"].as_array().unwrap().iter();
+        let mut names: Vec<String> = options.map(|one| one["choice"].as_str().unwrap().to_owned()).collect();
+        assert_eq!(names[0], reply["choice"]);
+        names.sort_unstable();
+        names
+    };
+    let opening = ask("");
+    assert_eq!(choices(&opening), ["place_three"]);
+    let stones: Vec<&str> =
+        opening["stones"].as_array().unwrap().iter().map(|stone| stone.as_str().unwrap()).collect();
+    assert_eq!(stones.len(), 3);
+    let three = ask(&stones.concat());
+    assert_eq!(choices(&three), ["place_two", "take_black", "take_white"]);
+    let chance = |reply: &Value, choice: &str| {
+        let options = reply["options"].as_array().unwrap();
+        options.iter().find(|one| one["choice"] == choice).unwrap()["win_probability"].as_f64().unwrap()
+    };
+    assert!((chance(&three, "take_white") + chance(&three, "take_black") - 1.0).abs() < 1e-3, "{three}");
+    assert!(chance(&three, "place_two") <= 0.5 && chance(&three, "take_white") > 0.2, "{three}");
+    // Black has three in a row and white is to move: whoever may choose takes the side of the stones.
+    let five = ask("h8a1h9a15h10");
+    assert_eq!(choices(&five), ["take_black", "take_white"]);
+    for (body, pointer) in
+        [(json!({"moves": "h8"}), ""), (json!({"moves": "h8h9h10", "limits": {"depth": 3}}), "/limits/depth")]
+    {
+        let reply: Value = server.post("/v1/gomoku/swap2", &body).json().unwrap();
+        assert_eq!(reply["errors"][0]["pointer"], pointer, "{reply}");
+    }
+}

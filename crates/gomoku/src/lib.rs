@@ -16,6 +16,7 @@ pub mod position;
 pub mod query;
 pub mod rules;
 pub mod search;
+pub mod swap2;
 pub mod symmetry;
 mod tables;
 pub mod threat;

@@ -3,6 +3,7 @@
 mod analyze;
 mod legal_moves;
 mod play;
+mod swap2;
 mod threats;
 
 use crate::wire::analysis_reply::EngineNameReply;

@@ -299,7 +299,7 @@ impl GomokuRowReply {
 }
 
 /// A chance to four decimals: more would only show how a machine rounds.
-fn rounded(chance: f64) -> f64 {
+pub(super) fn rounded(chance: f64) -> f64 {
     (chance * 10_000.0).round() / 10_000.0
 }
 

@@ -6,4 +6,5 @@ pub mod moves;
 pub mod position;
 pub mod position_reply;
 pub mod schema;
+pub mod swap2;
 pub mod threats;

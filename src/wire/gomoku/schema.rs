@@ -29,17 +29,21 @@ pub struct GomokuPlayRequest;
 /// The body of a threat request.
 pub struct GomokuThreatsBody;
 
+/// The body of a swap2 request.
+pub struct GomokuSwap2Body;
+
 /// The schemas of all Gomoku requests, under these limits.
 pub fn requests(limits: &Limits) -> Vec<(String, Property)> {
     let limits_of = |fields: &[LimitName]| -> Property {
         closed(fields.iter().map(|&limit| limit_field(limit, limits))).into()
     };
-    let schemas: [(&str, Property); 9] = [
+    let schemas: [(&str, Property); 10] = [
         ("GomokuPositionRequest", position_request().into()),
         ("GomokuPlayRequest", play_request().into()),
         ("GomokuAnalysisRequest", analysis_request(limits).into()),
         ("GomokuAnalysisLimits", limits_of(&LIMIT_FIELDS)),
         ("GomokuThreatsRequest", threats_request().into()),
+        ("GomokuSwap2Request", swap2_request().into()),
         ("GomokuThreatsLimits", limits_of(&threats::LIMIT_FIELDS)),
         ("GomokuMoves", moves()),
         ("GomokuBoard", board()),
@@ -82,6 +86,12 @@ fn threats_request() -> Schema {
         form.required.push("kind");
     }
     one_of("gomoku threats", "A position, in one of three forms, and which win to look for.", forms, &fields)
+}
+
+fn swap2_request() -> Schema {
+    let fields = [("limits", Ref::from_schema_name("GomokuThreatsLimits").into()), ("class", class())];
+    let what = "The stones so far, in one of three forms: none, three (black, white, black) or five (white and black more).";
+    one_of(what, forms(Moves::Optional), &fields)
 }
 
 fn class() -> Property {
@@ -251,3 +261,4 @@ body!(GomokuPositionRequest, "GomokuPositionRequest", position_request());
 body!(GomokuPlayRequest, "GomokuPlayRequest", play_request());
 body!(GomokuAnalysisBody, "GomokuAnalysisRequest", analysis_request(&Limits::for_threads(1)));
 body!(GomokuThreatsBody, "GomokuThreatsRequest", threats_request());
+body!(GomokuSwap2Body, "GomokuSwap2Request", swap2_request());
