@@ -6,7 +6,7 @@ use utoipa::openapi::content::Content;
 use utoipa::openapi::example::{Example as Shown, ExampleBuilder};
 use utoipa::openapi::{OpenApi, RefOr};
 
-const FILES: [&str; 15] = [
+const FILES: [&str; 16] = [
     include_str!("../../openapi/examples/analysis.json"),
     include_str!("../../openapi/examples/analysis-finished.json"),
     include_str!("../../openapi/examples/analysis-four-by-four.json"),

@@ -14,6 +14,7 @@ use crate::pool::Submission;
 use crate::service::analyze::{failed, pool_class, refused, search_ms};
 use crate::service::bank::{Bank, Lease};
 use crate::service::{Arrival, Service};
+use crate::wire::analysis::Repeatability;
 use crate::wire::gomoku::analysis_reply::GomokuScoringReply;
 use crate::wire::gomoku::position_reply::GomokuPositionReply;
 use crate::wire::gomoku::swap2::{Swap2Choice, Swap2Reply, Swap2Request, options};
@@ -40,7 +41,7 @@ impl Search for Leased {
 
     fn work(&self, control: &Control<'_>) -> Leave {
         let (search, _) = self.begun.get_or_init(|| {
-            let lease = self.bank.lend();
+            let lease = self.bank.lend(Repeatability::Usual);
             (Swap2Search::new(self.query.clone(), lease.table()), lease)
         });
         search.work(control)
