@@ -91,7 +91,7 @@ fn threats_request() -> Schema {
 fn swap2_request() -> Schema {
     let fields = [("limits", Ref::from_schema_name("GomokuThreatsLimits").into()), ("class", class())];
     let what = "The stones so far, in one of three forms: none, three (black, white, black) or five (white and black more).";
-    one_of(what, forms(Moves::Optional), &fields)
+    one_of("gomoku swap2", what, forms(Moves::Optional), &fields)
 }
 
 fn class() -> Property {
