@@ -7,11 +7,13 @@ use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
+use hyper::StatusCode;
 use hyper::body::Incoming;
 use hyper::header::{CONNECTION, HeaderValue};
 use hyper::server::conn::http1;
@@ -22,6 +24,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower::ServiceExt;
 
+use super::lingering::Lingering;
 use super::refusals::Worded;
 
 /// Bounds on the connections of one listener.
@@ -141,13 +144,22 @@ async fn converse(
 ) {
     let leaving = closing.child_token();
     let told = leaving.clone();
+    let unread = Arc::new(AtomicBool::new(false));
+    let noted = Arc::clone(&unread);
+    let stream = Lingering::new(TokioIo::new(stream), unread);
     let service = hyper::service::service_fn(move |mut request: hyper::Request<Incoming>| {
         request.extensions_mut().insert(ConnectInfo(peer));
-        let (app, told) = (app.clone(), told.clone());
+        let (app, told, unread) = (app.clone(), told.clone(), Arc::clone(&noted));
         async move {
             let answer = app.oneshot(request.map(Body::new)).await;
             let mut response = answer.unwrap_or_else(|never| match never {});
-            if told.is_cancelled() {
+            // What is left of a body that was not read would be taken for the next request.
+            let refused_unread =
+                matches!(response.status(), StatusCode::PAYLOAD_TOO_LARGE | StatusCode::REQUEST_TIMEOUT);
+            if refused_unread {
+                unread.store(true, Ordering::Relaxed);
+            }
+            if told.is_cancelled() || refused_unread {
                 response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
             }
             Ok::<_, Infallible>(response)
@@ -158,7 +170,7 @@ async fn converse(
             .timer(TokioTimer::new())
             .header_read_timeout(bounds.header_timeout)
             .max_buf_size(HEAD_BYTES)
-            .serve_connection(Worded::new(TokioIo::new(stream), peer), service)
+            .serve_connection(Worded::new(stream, peer), service)
     );
     let farewell = async {
         tokio::select! {

@@ -15,6 +15,7 @@ mod finish;
 mod gomoku;
 mod info;
 mod lab;
+mod lingering;
 mod metrics;
 mod negotiate;
 mod observe;

@@ -18,7 +18,8 @@ const MOST_ABSENT: usize = 4_096;
 #[derive(Debug, Default)]
 pub(super) struct Shares {
     clients: HashMap<ClientId, Share>,
-    /// The lowest tally of a client with jobs, as of the last arrival. It never falls.
+    /// The lowest tally of a client with jobs, as of the last arrival; the highest of all where none had jobs. It never
+    /// falls.
     floor: Duration,
 }
 
@@ -33,7 +34,9 @@ impl Shares {
     /// A job of this client is taken in.
     pub(super) fn enter(&mut self, client: ClientId) {
         let lowest = self.clients.values().filter(|share| share.jobs > 0).map(|share| share.tally).min();
-        self.floor = self.floor.max(lowest.unwrap_or_default());
+        // While nobody had jobs nobody waited for anybody: whatever was done before then is settled.
+        let settled = || self.clients.values().map(|share| share.tally).max();
+        self.floor = self.floor.max(lowest.or_else(settled).unwrap_or_default());
         let share = self.clients.entry(client).or_insert(Share { tally: self.floor, jobs: 0 });
         if share.jobs == 0 {
             share.tally = share.tally.max(self.floor);
@@ -90,6 +93,19 @@ mod tests {
         shares.charge(A, ms(100));
         shares.enter(B);
         assert_eq!(shares.tally(B), ms(1_000));
+    }
+
+    #[test]
+    fn a_client_that_was_alone_owes_nothing_to_one_that_comes_later() {
+        let mut shares = Shares::default();
+        for _ in 0..10 {
+            shares.enter(A);
+            shares.charge(A, ms(100));
+            shares.leave(A);
+        }
+        shares.enter(B);
+        shares.enter(A);
+        assert_eq!(shares.tally(A), shares.tally(B));
     }
 
     #[test]
