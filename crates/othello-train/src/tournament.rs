@@ -13,6 +13,8 @@ use crate::sample::{FIRST_RECORDED_GAME, Sample};
 
 /// Empties from which on every archive knows the value of best play.
 const THEORETICAL_EMPTIES: u32 = 24;
+/// Later positions have proven values in abundance.
+const FEWEST_EMPTIES: u32 = 14;
 
 /// All games of a folder of WTHOR archives, in the order of file names.
 ///
@@ -32,23 +34,26 @@ pub fn games(folder: &Path) -> anyhow::Result<Vec<Game>> {
     Ok(games)
 }
 
-/// The positions of all finished games down to the empties from which the archive knows the value of best play, with
-/// that value as label: the moves before are the players' own, so it is noisy, and noisier the earlier, but the faults
-/// of both sides cancel out.
+/// The positions of all finished games that are not close to the end. Their label is the value of best play from
+/// 24 empties on, which the archive knows, and after that the result: the moves in between are the players' own, so
+/// labels are noisy, but the faults of both sides cancel out.
 ///
 /// # Errors
 /// As [`games`].
 pub fn samples(folder: &Path) -> anyhow::Result<Vec<Sample>> {
     let mut samples = Vec::new();
     for (game, number) in games(folder)?.iter().zip(FIRST_RECORDED_GAME..) {
-        let black_centidiscs = (i16::from(game.theoretical_black_discs) * 2 - 64) * 100;
-        let known = positions(game).unwrap_or_default();
-        let early = known.iter().take_while(|position| position.empty().count_ones() >= THEORETICAL_EMPTIES);
-        samples.extend(early.map(|position| {
+        for position in positions(game).unwrap_or_default() {
+            let discs = match position.empty().count_ones() {
+                THEORETICAL_EMPTIES.. => game.theoretical_black_discs,
+                FEWEST_EMPTIES.. => game.black_discs,
+                _ => break,
+            };
+            let black_centidiscs = (i16::from(discs) * 2 - 64) * 100;
             let centidiscs =
                 if position.side() == Color::Black { black_centidiscs } else { -black_centidiscs };
-            Sample { board: position.board(), centidiscs, game: number }
-        }));
+            samples.push(Sample { board: position.board(), centidiscs, game: number });
+        }
     }
     Ok(samples)
 }
