@@ -5,13 +5,16 @@ use std::time::Duration;
 use axum::body::Body;
 use axum::extract::{FromRequest, Request};
 use axum::http::HeaderMap;
-use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
+use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, EXPECT};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 
 use super::State;
 use crate::wire::json::Json;
 use crate::wire::limits::LimitName;
 use crate::wire::problem::{FieldCode, FieldError, Problem, ProblemCode};
+
+/// The largest refused body that is let in to be thrown away, in bytes.
+const DISCARDED_MOST: usize = 1 << 20;
 
 /// The body as a JSON document.
 #[derive(Debug)]
@@ -23,7 +26,10 @@ impl FromRequest<State> for JsonBody {
     async fn from_request(request: Request, state: &State) -> Result<Self, Problem> {
         refuse_query(request.uri().query())?;
         refuse_other_types(request.headers())?;
-        refuse_announced_size(request.headers(), state)?;
+        if let Err(problem) = refuse_announced_size(request.headers(), state) {
+            discard(request, state).await;
+            return Err(problem);
+        }
         let bytes = read(request.into_body(), state).await?;
         let json =
             Json::parse(&bytes).map_err(|error| Problem::new(ProblemCode::InvalidJson, error.to_string()))?;
@@ -82,6 +88,20 @@ fn refuse_announced_size(headers: &HeaderMap, state: &State) -> Result<(), Probl
         Some(length) if length > most => Err(too_large(most)),
         _ => Ok(()),
     }
+}
+
+/// Lets a refused body of moderate size arrive, so that a client that sends first and reads afterwards finds its answer and
+/// not a closed connection. A client that waits to be told to go on is not kept waiting.
+async fn discard(request: Request, state: &State) {
+    let length = request.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    if request.headers().contains_key(EXPECT) || length.is_none_or(|length: usize| length > DISCARDED_MOST) {
+        return;
+    }
+    let patience = Duration::from_millis(state.service().limits().get(LimitName::BodyReadMs).max);
+    let mut body = request.into_body();
+    let arrived = async { while let Some(Ok(_)) = body.frame().await {} };
+    // Whether it came whole makes no difference to the answer.
+    let _ = tokio::time::timeout(patience, arrived).await;
 }
 
 fn too_large(most: u64) -> Problem {
