@@ -60,10 +60,13 @@ const playsAgainstTheEngine = (path, first) => async ({ browser, server }) => {
   assert.match(await headline(page), /Your move, Black/);
   await page.click('[data-action="hint"]');
   await page.waitForSelector(".drawing .hinted", PATIENCE);
-  const region = await page.locator(".drawing .hinted").count();
+  // The drawing follows a moment after the click.
+  const atMost = (most) =>
+    page.waitForFunction((most) => document.querySelectorAll(".drawing .hinted").length <= most, most, PATIENCE);
   await page.click('[data-action="hint"]');
-  assert.ok((await page.locator(".drawing .hinted").count()) <= Math.min(3, region));
+  await atMost(3);
   await page.click('[data-action="hint"]');
+  await atMost(1);
   assert.equal(await page.locator(".drawing .hinted").count(), 1);
   await page.click('[data-action="undo"]');
   await page.waitForFunction(() => document.querySelector(".strip-text").textContent === "Black to move", null, PATIENCE);
