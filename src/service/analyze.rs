@@ -108,15 +108,8 @@ impl Telling for OthelloTelling {
         stopped: Option<StopReason>,
         times: Times,
     ) -> Result<AnalysisReply, Problem> {
-        // The search's own word counts first: it may have ended by itself in the same moment.
-        let reason = snapshot.stop_reason.or(stopped).unwrap_or(StopReason::Time);
-        if self.request.repeatability == Repeatability::Deterministic {
-            match reason {
-                StopReason::Time => return Err(unfinished(self.request.time_ms)),
-                StopReason::Draining | StopReason::Cancelled => return Err(draining()),
-                _ => {}
-            }
-        }
+        let reason = ended_by(snapshot.stop_reason, stopped);
+        may_be_told(reason, self.request.repeatability, self.request.time_ms)?;
         Ok(reply(&self.request, &self.turned_back(snapshot), Some(reason), &times))
     }
 }
@@ -215,7 +208,25 @@ pub(super) fn draining() -> Problem {
     Problem::new(ProblemCode::Draining, detail).retry_after_ms(REPLACED_MS)
 }
 
-pub(super) fn unfinished(time_ms: u64) -> Problem {
+/// Why a search ended. Its own word counts first: it may have ended by itself in the moment it was stopped.
+pub(super) fn ended_by(own: Option<StopReason>, stopped: Option<StopReason>) -> StopReason {
+    own.or(stopped).unwrap_or(StopReason::Time)
+}
+
+/// A deterministic answer must not depend on when the search was cut short.
+pub(super) fn may_be_told(
+    reason: StopReason,
+    repeatability: Repeatability,
+    time_ms: u64,
+) -> Result<(), Problem> {
+    match (repeatability, reason) {
+        (Repeatability::Deterministic, StopReason::Time) => Err(unfinished(time_ms)),
+        (Repeatability::Deterministic, StopReason::Draining | StopReason::Cancelled) => Err(draining()),
+        _ => Ok(()),
+    }
+}
+
+fn unfinished(time_ms: u64) -> Problem {
     let detail = format!(
         "the search did not end within the service's cap of {time_ms} ms, and a deterministic answer must not depend on it"
     );

@@ -4,10 +4,9 @@ use std::time::Duration;
 
 use othello::evaluation::network::loaded;
 use othello::lab::{Comparison, Rows};
-use searchkit::stop::StopReason;
 
 use super::Service;
-use super::analyze::{Arrival, failed, pool_class, refused, search_ms};
+use super::analyze::{Arrival, ended_by, failed, pool_class, refused, search_ms};
 use crate::pool::{Finished, Submission};
 use crate::wire::analysis_reply::EngineNameReply;
 use crate::wire::comparison::ComparisonRequest;
@@ -70,8 +69,7 @@ fn search(
 ) -> ComparisonSearchReply {
     let millis = |time: Duration| u64::try_from(time.as_millis()).unwrap_or(u64::MAX);
     let rows_finished = rows.iter().filter(|row| row.nodes.is_some()).count();
-    // The comparison's own word counts first: it may have ended by itself in the same moment.
-    let reason = finished.snapshot.stop_reason.or(finished.stopped).unwrap_or(StopReason::Time);
+    let reason = ended_by(finished.snapshot.stop_reason, finished.stopped);
     ComparisonSearchReply {
         complete: rows_finished == rows.len(),
         rows_finished,

@@ -12,7 +12,7 @@ use super::limits::{LimitName, Limits, Range, SELECTIVITIES, SMALL_BOARDS_EXACT_
 use super::position::{self, POSITION_FIELDS};
 use super::problem::{FieldCode, FieldError};
 use super::query_string::QueryFields;
-use super::reader::{Errors, Members, Place};
+use super::reader::{Members, Place, document};
 use super::strength::{self, ClockRequest, LevelRequest};
 
 /// The fields of an analysis request besides those of the position.
@@ -132,12 +132,7 @@ impl AnalysisRequest {
     /// # Errors
     /// All faults found, each at its place.
     pub fn parse(json: &Json, limits: &Limits) -> Result<Self, Vec<FieldError>> {
-        let errors = Errors::default();
-        let request = read(Place::root(json, &errors), limits);
-        match request {
-            Some(request) if errors.is_empty() => Ok(request),
-            _ => Err(errors.into_list()),
-        }
+        document(json, |root| read(root, limits))
     }
 
     /// The same, with goal, depth and the like as its level wants them.
@@ -173,7 +168,6 @@ pub(super) struct Given {
     pub(super) selectivity: Option<Selectivity>,
 }
 
-/// Reads as much as there is, so that all faults are told in one answer; the request is only whole when none was noted.
 fn read(root: Place<'_>, limits: &Limits) -> Option<AnalysisRequest> {
     let known: Vec<&'static str> = POSITION_FIELDS.into_iter().chain(ANALYSIS_FIELDS).collect();
     let members = root.object(&known)?;

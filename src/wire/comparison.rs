@@ -8,7 +8,7 @@ use super::json::Json;
 use super::limits::{LimitName, Limits};
 use super::position::{self, POSITION_FIELDS};
 use super::problem::{FieldCode, FieldError};
-use super::reader::{Errors, Members, Place, quoted};
+use super::reader::{Members, Place, document, quoted};
 use super::technique;
 
 /// The fields of a comparison request besides those of the position.
@@ -40,11 +40,7 @@ impl ComparisonRequest {
     /// # Errors
     /// All faults found, each at its place.
     pub fn parse(json: &Json, limits: &Limits) -> Result<Self, Vec<FieldError>> {
-        let errors = Errors::default();
-        match read(Place::root(json, &errors), limits) {
-            Some(request) if errors.is_empty() => Ok(request),
-            _ => Err(errors.into_list()),
-        }
+        document(json, |root| read(root, limits))
     }
 }
 

@@ -8,20 +8,14 @@ use super::json::Json;
 use super::position::{self, POSITION_FIELDS};
 use super::position_reply::{AssumptionReply, PositionReply, ResultReply, SideReply, StatusReply};
 use super::problem::FieldError;
-use super::reader::{Errors, Place};
+use super::reader::document;
 
 /// Reads a request that is a position and nothing else.
 ///
 /// # Errors
 /// All faults found, each at its place.
 pub fn read_position(json: &Json) -> Result<Read, Vec<FieldError>> {
-    let errors = Errors::default();
-    let read =
-        Place::root(json, &errors).object(&POSITION_FIELDS).and_then(|members| position::read(&members));
-    match read {
-        Some(read) if errors.is_empty() => Ok(read),
-        _ => Err(errors.into_list()),
-    }
+    document(json, |root| position::read(&root.object(&POSITION_FIELDS)?))
 }
 
 /// Reads a play request: a position with `moves`.
@@ -29,18 +23,14 @@ pub fn read_position(json: &Json) -> Result<Read, Vec<FieldError>> {
 /// # Errors
 /// All faults found, each at its place.
 pub fn read_play(json: &Json) -> Result<Read, Vec<FieldError>> {
-    let errors = Errors::default();
-    let read = Place::root(json, &errors).object(&POSITION_FIELDS).and_then(|members| {
+    document(json, |root| {
+        let members = root.object(&POSITION_FIELDS)?;
         if !members.has("moves") && !members.has("text") {
             members.missing("moves", "the moves to play are needed");
             return None;
         }
         position::read(&members)
-    });
-    match read {
-        Some(read) if errors.is_empty() => Ok(read),
-        _ => Err(errors.into_list()),
-    }
+    })
 }
 
 /// `POST /v1/othello/legal-moves`.

@@ -68,7 +68,10 @@ fn read_board(members: &Members<'_>, place: &Place<'_>) -> Option<Read> {
     };
     let size = read_size(members);
     let coding = match members.get("coding") {
-        Some(coding) => Some(read_coding(&coding)?),
+        Some(coding) => {
+            let [black, white, empty] = read_coding(&coding)?;
+            Some(Coding { black, white, empty })
+        }
         None => None,
     };
     // The board is read even when the side is missing, so that its own faults are told in the same answer.
@@ -104,14 +107,14 @@ fn read_board(members: &Members<'_>, place: &Place<'_>) -> Option<Read> {
 fn read_rows(place: &Place<'_>, rows: &[Json], coding: Option<Coding>, side: Color) -> Option<Read> {
     match rows.first() {
         Some(Json::String(_)) => {
-            let texts = elements(place, rows, Place::string)?;
+            let texts = place.elements(rows, Place::string)?;
             noted(board_text::read_rows(&texts, side), place)
         }
         Some(Json::Array(_)) => {
-            let numbers = elements(place, rows, |row| elements(row, row.array()?, number))?;
+            let numbers = place.elements(rows, |row| row.elements(row.array()?, Place::whole_number))?;
             noted(cells::read_rows(&numbers, coding, side), place)
         }
-        Some(_) => noted(cells::read(&elements(place, rows, number)?, coding, side), place),
+        Some(_) => noted(cells::read(&place.elements(rows, Place::whole_number)?, coding, side), place),
         None => {
             place.refuse(FieldCode::InvalidPosition, "the board is empty: 64, 36 or 16 cells are needed");
             None
@@ -119,35 +122,19 @@ fn read_rows(place: &Place<'_>, rows: &[Json], coding: Option<Coding>, side: Col
     }
 }
 
-/// All elements of a list, each read by the same reader; `None` at the first that cannot be read.
-fn elements<'a, T>(
-    place: &Place<'a>,
-    list: &'a [Json],
-    read: impl Fn(&Place<'a>) -> Option<T>,
-) -> Option<Vec<T>> {
-    list.iter().enumerate().map(|(index, json)| read(&place.element(index, json))).collect()
-}
-
-/// A whole number of a board or coding; which ones mean something is for the notation to say.
-fn number(place: &Place<'_>) -> Option<i64> {
-    let found = place.json.as_integer();
-    if found.is_none() {
-        place.refuse(FieldCode::WrongType, format!("a whole number is expected, not {}", place.json.kind()));
-    }
-    found
-}
-
-fn read_coding(place: &Place<'_>) -> Option<Coding> {
-    let members = place.object(&["black", "white", "empty"])?;
-    let value = |name| match members.get(name) {
-        Some(place) => number(&place),
+/// The numbers that stand for black, white and empty in a board of numbers.
+pub(super) fn read_coding(place: &Place<'_>) -> Option<[i64; 3]> {
+    let names = ["black", "white", "empty"];
+    let members = place.object(&names)?;
+    let numbers = names.map(|name| match members.get(name) {
+        Some(place) => place.whole_number(),
         None => {
             members.missing(name, "a coding names all of `black`, `white` and `empty`");
             None
         }
-    };
-    let (black, white, empty) = (value("black"), value("white"), value("empty"));
-    Some(Coding { black: black?, white: white?, empty: empty? })
+    });
+    let [black, white, empty] = numbers;
+    Some([black?, white?, empty?])
 }
 
 fn read_bitboards(place: &Place<'_>, size: Size, side: Color) -> Option<Read> {
@@ -172,7 +159,7 @@ fn read_moves(place: &Place<'_>, start: Position) -> Option<Read> {
     match place.json {
         Json::String(moves) => noted(transcript::read(moves, start), place),
         Json::Array(list) => {
-            let moves = elements(place, list, Place::string)?;
+            let moves = place.elements(list, Place::string)?;
             noted(transcript::read_list(&moves, start), place)
         }
         other => {

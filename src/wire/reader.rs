@@ -44,6 +44,19 @@ impl Errors {
     }
 }
 
+/// What `read` makes of a whole document. It reads as much as there is, so that all faults are told in one answer; what it
+/// returns counts only when none was noted.
+///
+/// # Errors
+/// All faults found, each at its place.
+pub fn document<T>(json: &Json, read: impl FnOnce(Place<'_>) -> Option<T>) -> Result<T, Vec<FieldError>> {
+    let errors = Errors::default();
+    match read(Place::root(json, &errors)) {
+        Some(whole) if errors.is_empty() => Ok(whole),
+        _ => Err(errors.into_list()),
+    }
+}
+
 /// A value in a document, with its place.
 #[derive(Debug)]
 pub struct Place<'a> {
@@ -166,6 +179,23 @@ impl<'a> Place<'a> {
             );
         }
         found
+    }
+
+    /// A whole number of any size; which ones mean something is for the notation to say.
+    pub fn whole_number(&self) -> Option<i64> {
+        let found = self.json.as_integer();
+        if found.is_none() {
+            self.refuse(
+                FieldCode::WrongType,
+                format!("a whole number is expected, not {}", self.json.kind()),
+            );
+        }
+        found
+    }
+
+    /// All elements of a list, each read by the same reader; `None` at the first that cannot be read.
+    pub fn elements<T>(&self, list: &'a [Json], read: impl Fn(&Place<'a>) -> Option<T>) -> Option<Vec<T>> {
+        list.iter().enumerate().map(|(index, json)| read(&self.element(index, json))).collect()
     }
 
     /// The element at `index` of a list, with its place.

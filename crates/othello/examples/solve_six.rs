@@ -9,6 +9,7 @@
 
 use std::error::Error;
 use std::sync::Arc;
+use std::time::Duration;
 
 use othello::board::Size;
 use othello::position::{EmptiesRule, Position};
@@ -16,6 +17,7 @@ use othello::query::{Goal, Query, RootMove, Selectivity, Snapshot};
 use othello::search::root::OthelloSearch;
 use othello::search::table::Table;
 use othello::square::{Move, Squares};
+use rustix::time::{ClockId, clock_gettime};
 use searchkit::clock::{Clock, MonotonicClock};
 use searchkit::stop::StopFlag;
 
@@ -90,14 +92,10 @@ fn played(random: &mut u64, empties: u32) -> Option<Position> {
     Some(position)
 }
 
-/// CPU time of this process so far.
+/// Processor time of this process so far, seconds.
 fn cpu_seconds() -> f64 {
-    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    // Fields 14 and 15, counted behind the name of the program, in hundredths of a second.
-    let behind = stat.rsplit(')').next().unwrap_or_default();
-    let ticks: u64 =
-        behind.split_whitespace().skip(11).take(2).filter_map(|field| field.parse::<u64>().ok()).sum();
-    ticks as f64 / 100.0
+    let time = clock_gettime(ClockId::ProcessCPUTime);
+    Duration::try_from(time).expect("processor time is never negative").as_secs_f64()
 }
 
 fn query(position: Position, empties_rule: EmptiesRule, threads: usize) -> Query {

@@ -10,7 +10,7 @@ use gomoku::symmetry::Symmetry;
 use searchkit::stop::StopReason;
 
 use super::engine;
-use crate::service::analyze::{draining, search_ms, unfinished};
+use crate::service::analyze::{ended_by, may_be_told, search_ms};
 use crate::service::answers::{Keepable, Question};
 use crate::service::begin::Terms;
 use crate::service::leased::Gomoku;
@@ -97,15 +97,8 @@ impl Telling for GomokuTelling {
         stopped: Option<StopReason>,
         times: Times,
     ) -> Result<GomokuAnalysisReply, Problem> {
-        // The search's own word counts first: it may have ended by itself in the same moment.
-        let reason = snapshot.stop_reason.or(stopped).unwrap_or(StopReason::Time);
-        if self.request.repeatability == Repeatability::Deterministic {
-            match reason {
-                StopReason::Time => return Err(unfinished(self.request.time_ms)),
-                StopReason::Draining | StopReason::Cancelled => return Err(draining()),
-                _ => {}
-            }
-        }
+        let reason = ended_by(snapshot.stop_reason, stopped);
+        may_be_told(reason, self.request.repeatability, self.request.time_ms)?;
         let snapshot = turned_back(snapshot, self.turned, &self.request);
         Ok(reply(&self.request, &snapshot, Some(reason), times))
     }

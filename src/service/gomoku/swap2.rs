@@ -7,11 +7,10 @@ use gomoku::search::table::Table;
 use gomoku::swap2::{Swap2Query, Swap2Search, Swap2Snapshot};
 use searchkit::control::Control;
 use searchkit::search::{Leave, Search};
-use searchkit::stop::StopReason;
 
 use super::engine;
 use crate::pool::Submission;
-use crate::service::analyze::{failed, pool_class, refused, search_ms};
+use crate::service::analyze::{ended_by, failed, pool_class, refused, search_ms};
 use crate::service::bank::{Bank, Lease};
 use crate::service::{Arrival, Service};
 use crate::wire::analysis::Repeatability;
@@ -74,7 +73,7 @@ impl Service {
         let finished = ticket.finished().await.map_err(failed)?;
         let options = options(&request.read, &finished.snapshot);
         let best = options.first();
-        let reason = finished.snapshot.stop_reason.or(finished.stopped).unwrap_or(StopReason::Time);
+        let reason = ended_by(finished.snapshot.stop_reason, finished.stopped);
         Ok(Swap2Reply {
             position: GomokuPositionReply::from(&request.read),
             choice: best.map_or(Swap2Choice::TakeWhite, |best| best.choice),

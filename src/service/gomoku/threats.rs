@@ -4,11 +4,10 @@ use std::time::Duration;
 
 use gomoku::threats::Verdict;
 use gomoku::threats::search::{Kind, ThreatQuery, ThreatSearch, ThreatSnapshot};
-use searchkit::stop::StopReason;
 
 use super::engine;
 use crate::pool::{Finished, Submission};
-use crate::service::analyze::{failed, pool_class, refused, search_ms};
+use crate::service::analyze::{ended_by, failed, pool_class, refused, search_ms};
 use crate::service::running::Times;
 use crate::service::{Arrival, Service};
 use crate::wire::gomoku::position_reply::GomokuPositionReply;
@@ -51,7 +50,7 @@ fn reply(request: &ThreatRequest, finished: &Finished<ThreatSnapshot>, times: Ti
         Verdict::None => (ThreatStatus::None, None),
         Verdict::Unknown => (ThreatStatus::Unknown, None),
     };
-    let reason = snapshot.stop_reason.or(finished.stopped).unwrap_or(StopReason::Time);
+    let reason = ended_by(snapshot.stop_reason, finished.stopped);
     ThreatsReply {
         position: GomokuPositionReply::from(&request.read),
         kind: name(request.kind),

@@ -11,7 +11,7 @@ use crate::wire::analysis::{
 use crate::wire::json::Json;
 use crate::wire::limits::{LimitName, Limits};
 use crate::wire::problem::{FieldCode, FieldError};
-use crate::wire::reader::{Errors, Members, Place};
+use crate::wire::reader::{Members, Place, document};
 
 /// The fields of an analysis request besides those of the position.
 pub const ANALYSIS_FIELDS: [&str; 12] = [
@@ -85,16 +85,10 @@ impl GomokuRequest {
     /// # Errors
     /// All faults found, each at its place.
     pub fn parse(json: &Json, limits: &Limits) -> Result<Self, Vec<FieldError>> {
-        let errors = Errors::default();
-        let request = read(Place::root(json, &errors), limits);
-        match request {
-            Some(request) if errors.is_empty() => Ok(request),
-            _ => Err(errors.into_list()),
-        }
+        document(json, |root| read(root, limits))
     }
 }
 
-/// Reads as much as there is, so that all faults are told in one answer; the request is only whole when none was noted.
 fn read(root: Place<'_>, limits: &Limits) -> Option<GomokuRequest> {
     let known: Vec<&'static str> = POSITION_FIELDS.into_iter().chain(ANALYSIS_FIELDS).collect();
     let members = root.object(&known)?;

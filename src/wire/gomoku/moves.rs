@@ -9,20 +9,14 @@ use super::position_reply::{GomokuPositionReply, GomokuResultReply, GomokuStatus
 use crate::wire::json::Json;
 use crate::wire::position_reply::AssumptionReply;
 use crate::wire::problem::FieldError;
-use crate::wire::reader::{Errors, Place};
+use crate::wire::reader::document;
 
 /// Reads a request that is a position and nothing else.
 ///
 /// # Errors
 /// All faults found, each at its place.
 pub fn read_position(json: &Json) -> Result<GomokuRead, Vec<FieldError>> {
-    let errors = Errors::default();
-    let read =
-        Place::root(json, &errors).object(&POSITION_FIELDS).and_then(|members| position::read(&members));
-    match read {
-        Some(read) if errors.is_empty() => Ok(read),
-        _ => Err(errors.into_list()),
-    }
+    document(json, |root| position::read(&root.object(&POSITION_FIELDS)?))
 }
 
 /// Reads a play request: a position with `moves`.
@@ -30,18 +24,14 @@ pub fn read_position(json: &Json) -> Result<GomokuRead, Vec<FieldError>> {
 /// # Errors
 /// All faults found, each at its place.
 pub fn read_play(json: &Json) -> Result<GomokuRead, Vec<FieldError>> {
-    let errors = Errors::default();
-    let read = Place::root(json, &errors).object(&POSITION_FIELDS).and_then(|members| {
+    document(json, |root| {
+        let members = root.object(&POSITION_FIELDS)?;
         if !members.has("moves") && !members.has("text") {
             members.missing("moves", "the moves to play are needed");
             return None;
         }
         position::read(&members)
-    });
-    match read {
-        Some(read) if errors.is_empty() => Ok(read),
-        _ => Err(errors.into_list()),
-    }
+    })
 }
 
 /// `POST /v1/gomoku/legal-moves`.

@@ -10,6 +10,7 @@ use gomoku::rules::Rule;
 
 use crate::wire::json::Json;
 use crate::wire::limits::Range;
+use crate::wire::position::read_coding;
 use crate::wire::position_reply::AssumptionReply;
 use crate::wire::problem::FieldCode;
 use crate::wire::reader::{Members, Place};
@@ -169,21 +170,27 @@ impl Asked {
         assumed: &mut Vec<AssumptionReply>,
     ) -> Option<Read> {
         let coding = match members.get("coding") {
-            Some(coding) => Some(read_coding(&coding)?),
+            Some(coding) => {
+                let [black, white, empty] = read_coding(&coding)?;
+                Some(Coding { black, white, empty })
+            }
             None => None,
         };
         let (cells, format) = match place.json {
             Json::String(text) => (board::read_one_text(text), Format::Board),
             Json::Array(rows) => match rows.first() {
                 Some(Json::String(_)) => {
-                    let texts = elements(place, rows, Place::string)?;
+                    let texts = place.elements(rows, Place::string)?;
                     (board::read_rows(&texts), Format::Board)
                 }
                 Some(Json::Array(_)) => {
-                    let numbers = elements(place, rows, |row| elements(row, row.array()?, number))?;
+                    let numbers =
+                        place.elements(rows, |row| row.elements(row.array()?, Place::whole_number))?;
                     (board::read_number_rows(&numbers, coding), Format::Cells)
                 }
-                _ => (board::read_numbers(&elements(place, rows, number)?, coding), Format::Cells),
+                _ => {
+                    (board::read_numbers(&place.elements(rows, Place::whole_number)?, coding), Format::Cells)
+                }
             },
             other => {
                 let message = format!("a string or an array is expected, not {}", other.kind());
@@ -223,7 +230,7 @@ impl Asked {
                 .map(|(index, point)| (NotationPlace::Character(index), point))
                 .collect(),
             Json::Array(list) => {
-                let points = elements(place, list, |element| read_point(element, size, self.terms.row_one))?;
+                let points = place.elements(list, |element| read_point(element, size, self.terms.row_one))?;
                 points
                     .into_iter()
                     .enumerate()
@@ -256,7 +263,7 @@ pub fn read_point(place: &Place<'_>, size: Size, row_one: RowOne) -> Option<Poin
             Point::parse(name.trim(), size, row_one).map_or_else(|error| refused(error.to_string()), Some)
         }
         Json::Array(pair) => {
-            let numbers = elements(place, pair, number)?;
+            let numbers = place.elements(pair, Place::whole_number)?;
             let [x, y] = numbers[..] else {
                 return refused(format!("column and row are two numbers, not {}", numbers.len()));
             };
@@ -268,37 +275,6 @@ pub fn read_point(place: &Place<'_>, size: Size, row_one: RowOne) -> Option<Poin
             None
         }
     }
-}
-
-/// All elements of a list, each read by the same reader; `None` at the first that cannot be read.
-fn elements<'a, T>(
-    place: &Place<'a>,
-    list: &'a [Json],
-    read: impl Fn(&Place<'a>) -> Option<T>,
-) -> Option<Vec<T>> {
-    list.iter().enumerate().map(|(index, json)| read(&place.element(index, json))).collect()
-}
-
-/// A whole number; which ones mean something is for the notation to say.
-fn number(place: &Place<'_>) -> Option<i64> {
-    let found = place.json.as_integer();
-    if found.is_none() {
-        place.refuse(FieldCode::WrongType, format!("a whole number is expected, not {}", place.json.kind()));
-    }
-    found
-}
-
-fn read_coding(place: &Place<'_>) -> Option<Coding> {
-    let members = place.object(&["black", "white", "empty"])?;
-    let value = |name| match members.get(name) {
-        Some(place) => number(&place),
-        None => {
-            members.missing(name, "a coding names all of `black`, `white` and `empty`");
-            None
-        }
-    };
-    let (black, white, empty) = (value("black"), value("white"), value("empty"));
-    Some(Coding { black: black?, white: white?, empty: empty? })
 }
 
 /// Notes the fault of a notation at its place.

@@ -16,7 +16,7 @@ use crate::wire::json::Json;
 use crate::wire::limits::{LimitName, Limits};
 use crate::wire::position_reply::AssumptionReply;
 use crate::wire::problem::{FieldCode, FieldError};
-use crate::wire::reader::{Errors, Place};
+use crate::wire::reader::{Place, document};
 
 /// The fields of a swap2 request besides those of the position.
 pub const SWAP2_FIELDS: [&str; 2] = ["limits", "class"];
@@ -40,12 +40,7 @@ impl Swap2Request {
     /// # Errors
     /// All faults found, each at its place.
     pub fn parse(json: &Json, limits: &Limits) -> Result<Self, Vec<FieldError>> {
-        let errors = Errors::default();
-        let request = read(Place::root(json, &errors), limits);
-        match request {
-            Some(request) if errors.is_empty() => Ok(request),
-            _ => Err(errors.into_list()),
-        }
+        document(json, |root| read(root, limits))
     }
 }
 

@@ -13,7 +13,7 @@ use crate::wire::json::Json;
 use crate::wire::limits::{LimitName, Limits};
 use crate::wire::position_reply::AssumptionReply;
 use crate::wire::problem::{FieldCode, FieldError};
-use crate::wire::reader::{Errors, Place};
+use crate::wire::reader::{Place, document};
 
 /// The fields of a threat request besides those of the position.
 pub const THREAT_FIELDS: [&str; 3] = ["kind", "limits", "class"];
@@ -45,12 +45,7 @@ impl ThreatRequest {
     /// # Errors
     /// All faults found, each at its place.
     pub fn parse(json: &Json, limits: &Limits) -> Result<Self, Vec<FieldError>> {
-        let errors = Errors::default();
-        let request = read(Place::root(json, &errors), limits);
-        match request {
-            Some(request) if errors.is_empty() => Ok(request),
-            _ => Err(errors.into_list()),
-        }
+        document(json, |root| read(root, limits))
     }
 }
 

@@ -9,7 +9,7 @@ use super::{Cell, Ground, Picture, Stone};
 use crate::wire::position;
 use crate::wire::problem::{FieldCode, FieldError};
 use crate::wire::query_string::{POSITION, QueryFields};
-use crate::wire::reader::{Errors, Members, Place};
+use crate::wire::reader::{Members, document};
 
 /// The parameters of a picture in a URL.
 const IN_A_URL: QueryFields = QueryFields {
@@ -26,14 +26,9 @@ const IN_A_URL: QueryFields = QueryFields {
 /// All faults found, each at its parameter.
 pub fn read_othello(query: &str) -> Result<Picture, Vec<FieldError>> {
     let json = IN_A_URL.read(query)?;
-    let errors = Errors::default();
     // Neighbouring fields are allowed for the position and for the look alike.
     let known: Vec<&'static str> = position::POSITION_FIELDS.into_iter().chain(LOOK_FIELDS).collect();
-    let picture = Place::root(&json, &errors).object(&known).and_then(|members| picture(&members));
-    match picture {
-        Some(picture) if errors.is_empty() => Ok(picture),
-        _ => Err(errors.into_list()),
-    }
+    document(&json, |root| picture(&root.object(&known)?))
 }
 
 fn picture(members: &Members<'_>) -> Option<Picture> {
