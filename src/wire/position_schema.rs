@@ -90,9 +90,9 @@ pub(super) fn components() -> Vec<(String, Property)> {
 
 /// The side of a board.
 pub(super) fn size() -> Property {
-    integer("Cells along one side: of the standard start, or of a board given as bitboards.")
+    // No default in the schema: generated clients would send it beside boards of other sizes.
+    integer("Cells along one side: of the standard start, or of a board given as bitboards. Default: that of the board, or 8.")
         .enum_values(Some([4, 6, 8]))
-        .default(Some(json!(8)))
         .into()
 }
 

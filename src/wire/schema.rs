@@ -225,10 +225,16 @@ pub(super) fn one_of(what: &str, forms: Vec<Property>) -> Property {
     Schema::OneOf(builder.description(Some(what)).build()).into()
 }
 
-/// A number with the range it has under these limits.
+/// A number with the range it has under these limits. Its default is told in words only: what applies when the field is left
+/// out depends on the other fields (`time_ms` beside `depth`, `seed` without a level) and on the instance, while clients
+/// that are generated from the document would send what the schema calls a default with every request, to every instance.
 pub(super) fn limit_field(limit: LimitName, limits: &Limits) -> (&'static str, Property) {
     let (row, range) = (limit.row(), limits.get(limit));
-    let mut number = integer(row.what).default(range.default.map(Value::from));
+    let what = match range.default {
+        Some(default) if limit != LimitName::Threads => format!("{} Default: {default}.", row.what),
+        _ => row.what.to_owned(),
+    };
+    let mut number = integer(&what);
     if limit == LimitName::SelectivityPercent {
         number = number.enum_values(Some(SELECTIVITIES));
     } else {

@@ -83,6 +83,39 @@ fn the_served_document_has_the_limits_of_this_instance() {
     assert_eq!(field(&document())["maximum"], 1);
 }
 
+/// Generated clients send every default of the document with every request. A default that depends on other fields (`seed`
+/// is refused without a level, `time_ms` has none beside a depth) or on the instance would make them ask for what nobody asked.
+#[test]
+fn no_number_that_depends_on_the_instance_is_a_default() {
+    // The same in every instance and beside every other field: parts of a technique, and the width of a picture.
+    const FIXED: [&str; 4] = ["first_index", "min_ply", "reduction", "width"];
+    fn numbers<'v>(value: &'v Value, found: &mut Vec<(&'v str, &'v Value)>) {
+        match value {
+            Value::Object(members) => {
+                // A query parameter holds its name beside its schema; a property stands under its name.
+                if let (Some(name), Some(default)) = (value["name"].as_str(), value["schema"].get("default"))
+                {
+                    found.push((name, default));
+                }
+                for (name, member) in members {
+                    found.extend(
+                        member.get("default").filter(|_| name != "schema").map(|it| (name.as_str(), it)),
+                    );
+                    numbers(member, found);
+                }
+            }
+            Value::Array(elements) => elements.iter().for_each(|element| numbers(element, found)),
+            _ => {}
+        }
+    }
+    let document = document();
+    let mut found = Vec::new();
+    numbers(&document["components"], &mut found);
+    numbers(&document["paths"], &mut found);
+    found.retain(|(name, default)| default.is_number() && !FIXED.contains(name));
+    assert_eq!(found, []);
+}
+
 /// The types of a value and of its members; lists by their first element.
 fn shape(value: &Value) -> Value {
     match value {

@@ -176,11 +176,11 @@ fn forms(needed: Moves) -> Vec<Form> {
 }
 
 fn size() -> Property {
-    integer("Points along one side: of the empty board, or of the board given.")
-        .minimum(Some(f64::from(Size::MIN)))
-        .maximum(Some(f64::from(Size::MAX)))
-        .default(Some(json!(Size::DEFAULT.get())))
-        .into()
+    let what = format!(
+        "Points along one side: of the empty board, or of the board given. Default: that of the board, or {}.",
+        Size::DEFAULT.get()
+    );
+    integer(&what).minimum(Some(f64::from(Size::MIN))).maximum(Some(f64::from(Size::MAX))).into()
 }
 
 /// A point by name, or as column and row.
