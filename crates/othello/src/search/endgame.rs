@@ -147,7 +147,10 @@ impl Endgame<'_, '_> {
                 None if taken == 1 => -self.open_window(candidate.child, -beta, -from, odd)?,
                 None => -self.zero_window(candidate.child, -from - 1, odd)?,
             };
-            if taken > 1 && score > from && score < beta {
+            // Only the first move had the whole window. What the others show above `from` is a lower bound, also when it was
+            // the second move and another thread that showed it.
+            let is_bound = asked.is_some() || taken > 1;
+            if is_bound && score > from && score < beta {
                 self.worker.statistics.re_searches += 1;
                 score = -self.open_window(candidate.child, -beta, -score + 1, odd)?;
             }
