@@ -6,14 +6,15 @@ use std::time::Duration;
 
 use searchkit::search::Search;
 
-use super::analyze::{pool_class, refused, search_ms};
+use super::analyze::{pool_class, refused};
 use super::answers::{Answers, Keepable, Question, Share};
 use super::leased::{Game, LeasedSearch};
-use super::running::{Running, Source, Submit, Telling, Times};
+use super::running::{Running, Source, Submit, Telling};
 use super::{Arrival, Service};
 use crate::pool::Submission;
 use crate::wire::analysis::Class;
 use crate::wire::problem::Problem;
+use crate::wire::times::{Times, search_ms};
 
 /// What a game's engine shows.
 type SnapshotOf<G> = <<G as Game>::Search as Search>::Snapshot;

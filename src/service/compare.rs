@@ -6,7 +6,7 @@ use othello::evaluation::network::loaded;
 use othello::lab::{Comparison, Rows};
 
 use super::Service;
-use super::analyze::{Arrival, ended_by, failed, pool_class, refused, search_ms};
+use super::analyze::{Arrival, ended_by, failed, pool_class, refused};
 use crate::pool::{Finished, Submission};
 use crate::wire::analysis_reply::EngineNameReply;
 use crate::wire::comparison::ComparisonRequest;
@@ -17,6 +17,7 @@ use crate::wire::comparison_reply::{
 use crate::wire::position_reply::{PositionReply, assumed};
 use crate::wire::problem::Problem;
 use crate::wire::technique::ConfigurationReply;
+use crate::wire::times::search_ms;
 
 impl Service {
     /// `POST /v1/othello/comparison`. Dropping the future cancels the searches.

@@ -9,6 +9,7 @@ use super::analyze::failed;
 use super::answers::{Flight, Keepable};
 use crate::pool::Failure;
 use crate::wire::problem::Problem;
+use crate::wire::times::{Times, millis};
 
 /// One request that knows how its game's snapshots are told to the one who asked.
 pub trait Telling: Send + 'static {
@@ -32,29 +33,6 @@ pub trait Telling: Send + 'static {
         stopped: Option<StopReason>,
         times: Times,
     ) -> Result<Self::Reply, Problem>;
-}
-
-/// What an answer took so far.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Times {
-    /// Milliseconds from the arrival of the request.
-    pub elapsed_ms: u64,
-    /// Milliseconds of it spent waiting for a thread.
-    pub queued_ms: u64,
-    /// Milliseconds that the search ran, which may be more: it may have run for somebody else before.
-    pub ran_ms: u64,
-}
-
-impl Times {
-    /// Of an answer that was there after this time, without a search.
-    pub(super) fn of_answer(elapsed: Duration) -> Self {
-        Self { elapsed_ms: millis(elapsed), ..Self::default() }
-    }
-}
-
-/// Whole milliseconds.
-fn millis(time: Duration) -> u64 {
-    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
 }
 
 /// One step of an analysis. There are any number of snapshots, then one of the other two.

@@ -354,6 +354,13 @@ pub struct EngineNameReply {
     pub evaluation: String,
 }
 
+impl EngineNameReply {
+    /// This engine with the evaluation of this name.
+    pub fn with(evaluation: &str) -> Self {
+        Self { name: "discern", version: env!("CARGO_PKG_VERSION"), evaluation: evaluation.to_owned() }
+    }
+}
+
 /// One move as a flat row: rows and columns from 0, `-1, -1` for a pass.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, ToSchema)]
 #[schema(as = Row)]

@@ -1,12 +1,16 @@
 //! Legal moves and play: requests and replies.
 
-use othello::notation::Read;
+use othello::notation::{Read, print};
+use othello::position::{EmptiesRule, Status};
+use othello::square::{Move, Squares};
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::json::Json;
 use super::position::{self, POSITION_FIELDS};
-use super::position_reply::{AssumptionReply, PositionReply, ResultReply, SideReply, StatusReply};
+use super::position_reply::{
+    AssumptionReply, PositionReply, ResultReply, SideReply, StatusReply, assumed, names, result,
+};
 use super::problem::FieldError;
 use super::reader::document;
 
@@ -86,4 +90,44 @@ pub struct PlayReply {
     pub result: Option<ResultReply>,
     /// What the request left open.
     pub assumed: Vec<AssumptionReply>,
+}
+
+impl From<&Read> for LegalMovesReply {
+    fn from(read: &Read) -> Self {
+        let position = read.position;
+        let moves = Squares(position.moves())
+            .map(|square| {
+                let after = position.play(Move::Place(square)).expect("the square is one of the legal moves");
+                LegalMoveReply {
+                    mv: square.to_string(),
+                    index: square.index(),
+                    row: square.row(),
+                    col: square.column(),
+                    flips: Squares(position.flips(square)).map(|flipped| flipped.to_string()).collect(),
+                    board_after: print::board(after),
+                    side_after: after.side().into(),
+                }
+            })
+            .collect();
+        let status: Status = position.status();
+        Self {
+            position: PositionReply::from(read),
+            status: status.into(),
+            moves,
+            result: result(position, EmptiesRule::Winner),
+            assumed: assumed(read),
+        }
+    }
+}
+
+impl From<&Read> for PlayReply {
+    fn from(read: &Read) -> Self {
+        Self {
+            position: PositionReply::from(read),
+            played: names(&read.moves),
+            passes_added: read.passes_added.clone(),
+            result: result(read.position, EmptiesRule::Winner),
+            assumed: assumed(read),
+        }
+    }
 }

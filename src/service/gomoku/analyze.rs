@@ -10,11 +10,11 @@ use gomoku::symmetry::Symmetry;
 use searchkit::stop::StopReason;
 
 use super::engine;
-use crate::service::analyze::{ended_by, may_be_told, search_ms};
+use crate::service::analyze::{ended_by, may_be_told};
 use crate::service::answers::{Keepable, Question};
 use crate::service::begin::Terms;
 use crate::service::leased::Gomoku;
-use crate::service::running::{Running, Source, Telling, Times};
+use crate::service::running::{Running, Source, Telling};
 use crate::service::{Arrival, Service};
 use crate::wire::analysis::Repeatability;
 use crate::wire::analysis_reply::TableReply;
@@ -25,6 +25,7 @@ use crate::wire::gomoku::analysis_reply::{
 };
 use crate::wire::gomoku::position_reply::{GomokuPositionReply, result};
 use crate::wire::problem::Problem;
+use crate::wire::times::{Times, search_ms};
 
 /// A request for a Gomoku analysis, as it is answered.
 pub struct GomokuTelling {

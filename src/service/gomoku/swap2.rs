@@ -10,7 +10,7 @@ use searchkit::search::{Leave, Search};
 
 use super::engine;
 use crate::pool::Submission;
-use crate::service::analyze::{ended_by, failed, pool_class, refused, search_ms};
+use crate::service::analyze::{ended_by, failed, pool_class, refused};
 use crate::service::bank::{Bank, Lease};
 use crate::service::{Arrival, Service};
 use crate::wire::analysis::Repeatability;
@@ -19,6 +19,7 @@ use crate::wire::gomoku::position_reply::GomokuPositionReply;
 use crate::wire::gomoku::swap2::{Swap2Choice, Swap2Reply, Swap2Request, options};
 use crate::wire::gomoku::threats::{ThreatLimitsApplied, ThreatSearchReply};
 use crate::wire::problem::Problem;
+use crate::wire::times::search_ms;
 
 /// Nodes when the request gives none: what a thread searches in about half a second.
 const USUAL_NODES: u64 = 200_000;

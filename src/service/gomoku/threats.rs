@@ -7,14 +7,14 @@ use gomoku::threats::search::{Kind, ThreatQuery, ThreatSearch, ThreatSnapshot};
 
 use super::engine;
 use crate::pool::{Finished, Submission};
-use crate::service::analyze::{ended_by, failed, pool_class, refused, search_ms};
-use crate::service::running::Times;
+use crate::service::analyze::{ended_by, failed, pool_class, refused};
 use crate::service::{Arrival, Service};
 use crate::wire::gomoku::position_reply::GomokuPositionReply;
 use crate::wire::gomoku::threats::{
     KINDS, ThreatLimitsApplied, ThreatRequest, ThreatSearchReply, ThreatStatus, ThreatsReply,
 };
 use crate::wire::problem::Problem;
+use crate::wire::times::{Times, search_ms};
 
 impl Service {
     /// `POST /v1/gomoku/threats`. Dropping the future cancels the search.
