@@ -6,7 +6,7 @@ use utoipa::openapi::content::Content;
 use utoipa::openapi::example::{Example as Shown, ExampleBuilder};
 use utoipa::openapi::{OpenApi, RefOr};
 
-const FILES: [&str; 16] = [
+const FILES: [&str; 17] = [
     include_str!("../../openapi/examples/analysis.json"),
     include_str!("../../openapi/examples/analysis-finished.json"),
     include_str!("../../openapi/examples/analysis-four-by-four.json"),
@@ -16,6 +16,7 @@ const FILES: [&str; 16] = [
     include_str!("../../openapi/examples/comparison.json"),
     include_str!("../../openapi/examples/evaluation.json"),
     include_str!("../../openapi/examples/gomoku-analysis.json"),
+    include_str!("../../openapi/examples/gomoku-analysis-level.json"),
     include_str!("../../openapi/examples/gomoku-analysis-win.json"),
     include_str!("../../openapi/examples/gomoku-legal-moves.json"),
     include_str!("../../openapi/examples/gomoku-play.json"),

@@ -1,15 +1,16 @@
 //! The Gomoku endpoints.
 
 use axum::Json;
-use axum::extract::State as Extract;
-use axum::response::Response;
+use axum::extract::{RawQuery, State as Extract};
+use axum::http::{HeaderMap, StatusCode};
+use axum::response::{IntoResponse, Response};
 
 use super::extract::JsonBody;
 use super::negotiate::{AcceptsJson, AnalysisForm};
-use super::openapi::{AnalysisProblems, PositionProblems};
+use super::openapi::{AnalysisProblems, PositionProblems, QueryProblems, SearchQueryProblems};
 use super::othello::Client;
-use super::stream::{Asked, RecordId};
-use super::{State, analysis};
+use super::stream::{self, Asked, Left, RecordId};
+use super::{State, analysis, conditional};
 use crate::service::Arrival;
 use crate::wire::gomoku::analysis::{GomokuRequest, Part};
 use crate::wire::gomoku::analysis_reply::{GomokuAnalysisReply, GomokuRowReply};
@@ -43,12 +44,84 @@ pub(super) async fn analyse(
     JsonBody(json): JsonBody,
 ) -> Result<Response, Problem> {
     let arrival = Arrival { at: state.service().pool().now(), client: client.0 };
-    let mut request = GomokuRequest::parse(&json, state.service().limits()).map_err(Problem::from_errors)?;
+    let request = GomokuRequest::parse(&json, state.service().limits()).map_err(Problem::from_errors)?;
+    answer_analysis(request, arrival, form, asked, RecordId::default(), &state).await
+}
+
+/// Analyse a position in a URL
+///
+/// The same question as the body of the `POST`, as Othello's is asked in a URL: the members of `limits` beside the others,
+/// commas in lists, `Last-Event-ID` of a last record answered with 204, and a weak `ETag` on proven and deterministic
+/// answers.
+#[utoipa::path(get, path = "/v1/gomoku/analysis", tag = "gomoku", operation_id = "gomoku_analyse_by_query",
+    params(
+        ("moves" = Option<String>, Query, description = "Moves from the empty board, or from `board`.", example = "h8i9g7"),
+        ("board" = Option<String>, Query, description = "One character a point, row by row."),
+        ("text" = Option<String>, Query, description = "One pasted text; goes with no other parameter of a position."),
+        ("side_to_move" = Option<String>, Query, description = "`black` or `white`; only with `board`, where it does not follow from the stones."),
+        ("size" = Option<u8>, Query, description = "Points along one side."),
+        ("rule" = Option<String>, Query, description = "How a game is won, and what is forbidden."),
+        ("row_one" = Option<String>, Query, description = "Which end row 1 is at."),
+        ("goal" = Option<String>, Query, description = "What is asked."),
+        ("count" = Option<u8>, Query, description = "How many moves to value; only with goal `top_n`."),
+        ("only" = Option<String>, Query, description = "Legal points to consider, separated by commas."),
+        ("avoid" = Option<String>, Query, description = "Legal points to leave out, separated by commas."),
+        ("time_ms" = Option<u64>, Query, description = "Milliseconds to the answer."),
+        ("depth" = Option<u8>, Query, description = "Deepest iteration, plies.", example = 4),
+        ("nodes" = Option<u64>, Query, description = "Most positions to visit."),
+        ("level" = Option<u8>, Query, description = "A playing strength instead of depth and nodes."),
+        ("seed" = Option<u64>, Query, description = "Which slips a level makes."),
+        ("threads" = Option<usize>, Query, description = "Most threads."),
+        ("deterministic" = Option<bool>, Query, description = "Whether the same bytes must come back everywhere."),
+        ("class" = Option<String>, Query, description = "Whose turn comes first in the queue."),
+        ("include" = Option<String>, Query, description = "Parts of the reply to add, separated by commas."),
+        ("Last-Event-ID" = Option<String>, Header, description = "The id of the last event heard, as `EventSource` sends it."),
+        ("If-None-Match" = Option<String>, Header, description = "The `ETag` of an earlier answer."),
+    ),
+    responses(
+        (status = 200, description = "The analysis.", content(
+            (GomokuAnalysisReply = "application/json"),
+            (String = "text/event-stream"),
+            (String = "application/x-ndjson"),
+            (String = "text/csv"),
+        )),
+        (status = 204, description = "The last record of this stream was heard already."),
+        (status = 304, description = "The answer is still the one that `If-None-Match` names."),
+        SearchQueryProblems))]
+pub(super) async fn analyse_by_query(
+    form: AnalysisForm,
+    Extract(state): Extract<State>,
+    client: Client,
+    asked: Asked,
+    headers: HeaderMap,
+    RawQuery(query): RawQuery,
+) -> Result<Response, Problem> {
+    let arrival = Arrival { at: state.service().pool().now(), client: client.0 };
+    let before = match stream::left(&headers).filter(|_| form == AnalysisForm::Events) {
+        Some(Left::AfterTheLast) => return Ok(StatusCode::NO_CONTENT.into_response()),
+        Some(Left::Within(id)) => id,
+        None => RecordId::default(),
+    };
+    let request = GomokuRequest::parse_query(query.as_deref().unwrap_or_default(), state.service().limits());
+    let request = request.map_err(Problem::from_errors)?;
+    let response = answer_analysis(request, arrival, form, asked, before, &state).await?;
+    Ok(conditional::unless_known(&headers, response))
+}
+
+/// Answers in the form asked for.
+async fn answer_analysis(
+    mut request: GomokuRequest,
+    arrival: Arrival,
+    form: AnalysisForm,
+    asked: Asked,
+    before: RecordId,
+    state: &State,
+) -> Result<Response, Problem> {
     if form == AnalysisForm::Csv {
         request.include.push(Part::Rows);
     }
     let running = state.service().begin_gomoku_analysis(request, arrival)?;
-    analysis::answer(running, form, asked, RecordId::default(), &state).await
+    analysis::answer(running, form, asked, before, state).await
 }
 
 impl analysis::Reply for GomokuAnalysisReply {
@@ -74,6 +147,29 @@ pub(super) async fn legal_moves(
 ) -> Result<Json<LegalMovesReply>, Problem> {
     let read = moves::read_position(&json).map_err(Problem::from_errors)?;
     Ok(Json(state.service().gomoku_legal_moves(&read)))
+}
+
+/// Legal moves of a position in the URL
+///
+/// `moves`, `board` or `text` with `size`, `rule` and `row_one`, as in the body of the `POST`.
+#[utoipa::path(get, path = "/v1/gomoku/legal-moves", tag = "gomoku", operation_id = "gomoku_legal_moves_by_query",
+    params(
+        ("moves" = Option<String>, Query, description = "Moves from the empty board, or from `board`.", example = "h8i9g7"),
+        ("board" = Option<String>, Query, description = "One character a point, row by row."),
+        ("text" = Option<String>, Query, description = "One pasted text; goes with no other parameter of a position."),
+        ("side_to_move" = Option<String>, Query, description = "`black` or `white`; only with `board`, where it does not follow from the stones."),
+        ("size" = Option<u8>, Query, description = "Points along one side."),
+        ("rule" = Option<String>, Query, description = "How a game is won, and what is forbidden."),
+        ("row_one" = Option<String>, Query, description = "Which end row 1 is at."),
+    ),
+    responses((status = 200, description = "The legal moves.", body = LegalMovesReply), QueryProblems))]
+pub(super) async fn legal_moves_by_query(
+    _: AcceptsJson,
+    Extract(state): Extract<State>,
+    RawQuery(query): RawQuery,
+) -> Result<Json<LegalMovesReply>, Problem> {
+    let read = moves::read_position_query(query.as_deref().unwrap_or_default());
+    Ok(Json(state.service().gomoku_legal_moves(&read.map_err(Problem::from_errors)?)))
 }
 
 /// Play moves

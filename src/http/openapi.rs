@@ -12,6 +12,7 @@ use utoipa::openapi::tag::TagBuilder;
 use utoipa::openapi::{ComponentsBuilder, Header, Object, OpenApi, OpenApiBuilder, Ref, RefOr, Response};
 
 use super::{examples, routes};
+use crate::wire::gomoku::schema as gomoku_schema;
 use crate::wire::limits::Limits;
 use crate::wire::picture::picture_parameters;
 use crate::wire::problem::{FieldCode, FieldError, ProblemBody, ProblemCode};
@@ -42,10 +43,11 @@ fn restrict_parameters(document: &mut OpenApi, limits: &Limits) {
     let pictures = picture_parameters();
     let of_othello =
         [position_schema::parameters(), schema::analysis_parameters(limits), pictures.clone()].concat();
+    let of_gomoku = [gomoku_schema::parameters(limits), pictures].concat();
     for operation in document.paths.paths.values_mut().filter_map(|item| item.get.as_mut()) {
         // The games share names of parameters, not what they may hold.
         let gomoku = operation.tags.iter().flatten().any(|tag| tag == "gomoku");
-        let schemas = if gomoku { &pictures } else { &of_othello };
+        let schemas = if gomoku { &of_gomoku } else { &of_othello };
         for parameter in operation.parameters.iter_mut().flatten() {
             let RefOr::T(parameter) = parameter else { continue };
             if let Some((_, schema)) = schemas.iter().find(|(name, _)| *name == parameter.name) {

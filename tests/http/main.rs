@@ -15,6 +15,7 @@ mod failures;
 mod fairness;
 mod gomoku;
 mod gomoku_bad_bodies;
+mod gomoku_levels;
 mod hostile;
 mod levels;
 mod moves;

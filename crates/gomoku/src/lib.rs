@@ -8,6 +8,7 @@ pub mod color;
 pub mod evaluation;
 pub mod gomocup;
 pub mod grid;
+pub mod level;
 pub mod lines;
 pub mod notation;
 mod plane;

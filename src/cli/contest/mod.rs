@@ -85,7 +85,7 @@ Players:
   nboard,depth=N:COMMAND           with `set depth N` at the start
 
 With --game gomoku:
-  discern,KEY=VALUE,...            with time_ms, nodes, depth, threads, table_mib, without (a technique)
+  discern,KEY=VALUE,...            with level, seed, time_ms, nodes, depth, threads, table_mib, without (a technique)
   gomocup:COMMAND                  a program that speaks the Gomocup protocol, 100 ms a move
   gomocup,time_ms=N,nodes=N:COMMAND
 

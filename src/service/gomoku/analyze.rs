@@ -2,6 +2,7 @@
 //!
 //! What is searched is the one of the eight images of the position that stands for all of them; the answer is turned back.
 
+use gomoku::level;
 use gomoku::point::{Point, Size};
 use gomoku::position::Status;
 use gomoku::query::{Bound, Goal, Query, RootMove, Score, Snapshot, Statistics, Value};
@@ -25,6 +26,7 @@ use crate::wire::gomoku::analysis_reply::{
 };
 use crate::wire::gomoku::position_reply::{GomokuPositionReply, result};
 use crate::wire::problem::Problem;
+use crate::wire::strength::LevelRequest;
 use crate::wire::times::{Times, search_ms};
 
 /// A request for a Gomoku analysis, as it is answered.
@@ -173,7 +175,8 @@ fn reply(
     reason: Option<StopReason>,
     times: Times,
 ) -> GomokuAnalysisReply {
-    let best = snapshot.moves.first();
+    let ordered = played_first(request, snapshot);
+    let best = ordered.first();
     GomokuAnalysisReply {
         position: GomokuPositionReply::from(&request.read),
         is_final: reason.is_some(),
@@ -182,20 +185,32 @@ fn reply(
         principal_variation: best
             .map(|best| request.read.names(&best.principal_variation))
             .unwrap_or_default(),
-        moves: moves(request, snapshot),
+        moves: moves(request, snapshot, &ordered),
         result: None,
         search: search(request, snapshot, reason, times),
         scoring: GomokuScoringReply::LOGIT,
         assumed: request.read.assumed.clone(),
         engine: engine(),
-        rows: request.include.contains(&Part::Rows).then(|| rows(snapshot)),
+        rows: request.include.contains(&Part::Rows).then(|| rows(&ordered)),
     }
 }
 
-fn moves(request: &GomokuRequest, snapshot: &Snapshot) -> Vec<GomokuMoveReply> {
+/// The moves best first, but for the choice of a level, which comes before them.
+fn played_first<'s>(request: &GomokuRequest, snapshot: &'s Snapshot) -> Vec<&'s RootMove> {
+    let mut ordered: Vec<&RootMove> = snapshot.moves.iter().collect();
+    let choice = request.level.and_then(|LevelRequest { level, seed }| {
+        level::strength(level).choose(request.read.position(), &snapshot.moves, seed)
+    });
+    if let Some(at) = ordered.iter().position(|root| Some(root.point) == choice) {
+        ordered[..=at].rotate_right(1);
+    }
+    ordered
+}
+
+fn moves(request: &GomokuRequest, snapshot: &Snapshot, ordered: &[&RootMove]) -> Vec<GomokuMoveReply> {
     // With some moves left out nobody knows the best one's value.
     let best = snapshot.moves.first().and_then(|best| best.score).filter(|_| request.root_moves.is_none());
-    let entry = |(index, root): (usize, &RootMove)| GomokuMoveReply {
+    let entry = |(index, root): (usize, &&RootMove)| GomokuMoveReply {
         mv: request.read.name(root.point),
         rank: index + 1,
         score: root.score.map(GomokuScoreReply::from),
@@ -203,7 +218,7 @@ fn moves(request: &GomokuRequest, snapshot: &Snapshot) -> Vec<GomokuMoveReply> {
         principal_variation: request.read.names(&root.principal_variation),
         nodes: root.nodes,
     };
-    snapshot.moves.iter().enumerate().map(entry).collect()
+    ordered.iter().enumerate().map(entry).collect()
 }
 
 /// What a move loses against the best one. Only estimates can be compared, and bounds not at all.
@@ -240,6 +255,8 @@ fn search(
         limits_applied: GomokuLimitsApplied {
             time_ms: timed.then_some(request.time_ms),
             search_ms: timed.then_some(search_ms(request.time_ms)),
+            level: request.level.map(|asked| asked.level.number()),
+            seed: request.level.map(|asked| asked.seed),
             depth: request.depth,
             nodes: request.nodes,
             threads: request.threads,
@@ -254,8 +271,8 @@ fn search(
     }
 }
 
-fn rows(snapshot: &Snapshot) -> Vec<GomokuRowReply> {
-    let row = |root: &RootMove| {
+fn rows(ordered: &[&RootMove]) -> Vec<GomokuRowReply> {
+    let row = |root: &&RootMove| {
         let score = root.score.map(GomokuScoreReply::from);
         GomokuRowReply {
             row: root.point.y(),
@@ -266,5 +283,5 @@ fn rows(snapshot: &Snapshot) -> Vec<GomokuRowReply> {
             nodes: root.nodes,
         }
     };
-    snapshot.moves.iter().map(row).collect()
+    ordered.iter().map(row).collect()
 }

@@ -1,5 +1,6 @@
 //! A Gomoku analysis request, read into what the engine is asked.
 
+use gomoku::level;
 use gomoku::point::Point;
 use gomoku::query::Goal;
 use gomoku::search;
@@ -11,7 +12,9 @@ use crate::wire::analysis::{
 use crate::wire::json::Json;
 use crate::wire::limits::{LimitName, Limits};
 use crate::wire::problem::{FieldCode, FieldError};
+use crate::wire::query_string::QueryFields;
 use crate::wire::reader::{Members, Place, document};
+use crate::wire::strength::{self, LevelRequest};
 
 /// The fields of an analysis request besides those of the position.
 pub const ANALYSIS_FIELDS: [&str; 12] = [
@@ -29,15 +32,17 @@ pub const ANALYSIS_FIELDS: [&str; 12] = [
     "include",
 ];
 
-/// Fields that are part of the contract but not offered for Gomoku by this version, with the reason.
-pub const NOT_AVAILABLE: [(&str, &str); 3] = [
-    ("level", "strength levels of Gomoku are not calibrated yet; use `limits` instead"),
-    ("seed", "it goes with `level`"),
-    ("clock", "game clocks are not budgeted yet; use `limits.time_ms` instead"),
-];
-
 /// The fields of `limits`.
 pub const LIMIT_FIELDS: [LimitName; 3] = [LimitName::TimeMs, LimitName::Depth, LimitName::Nodes];
+
+/// How the fields of a request stand in a URL.
+const IN_A_URL: QueryFields = QueryFields {
+    texts: &["moves", "board", "text", "side_to_move", "rule", "row_one", "goal", "class"],
+    numbers: &["size", "count", "threads", "level", "seed"],
+    limits: &["time_ms", "depth", "nodes"],
+    lists: &["only", "avoid", "include"],
+    flags: &["deterministic"],
+};
 
 /// The goals.
 pub const GOALS: [&str; 3] = ["best_move", "all_moves", "top_n"];
@@ -63,6 +68,8 @@ pub struct GomokuRequest {
     pub goal: Goal,
     /// The legal moves to consider; the engine's candidates when `None`.
     pub root_moves: Option<Vec<Point>>,
+    /// The strength to play with; depth and nodes are then the level's.
+    pub level: Option<LevelRequest>,
     /// Milliseconds from the arrival of the request to the answer.
     pub time_ms: u64,
     /// Deepest iteration, plies.
@@ -87,16 +94,35 @@ impl GomokuRequest {
     pub fn parse(json: &Json, limits: &Limits) -> Result<Self, Vec<FieldError>> {
         document(json, |root| read(root, limits))
     }
+
+    /// Reads a request from the query string of a URL: the same fields, those of `limits` beside the others, lists with
+    /// commas.
+    ///
+    /// # Errors
+    /// All faults found, each at its parameter.
+    pub fn parse_query(query: &str, limits: &Limits) -> Result<Self, Vec<FieldError>> {
+        let json = IN_A_URL.read(query)?;
+        Self::parse(&json, limits).map_err(|errors| IN_A_URL.at_parameters(errors))
+    }
+
+    /// The same, with goal, depth and nodes as its level wants them.
+    fn with_what_its_level_decides(mut self) -> Self {
+        if let Some(LevelRequest { level, .. }) = self.level {
+            let query = level::strength(level).query(self.read.position().clone(), self.goal);
+            self.goal = query.goal;
+            self.depth = query.depth;
+            // A deterministic request always has a limit of nodes.
+            self.nodes = query.nodes.or(self.nodes);
+        }
+        self
+    }
 }
 
 fn read(root: Place<'_>, limits: &Limits) -> Option<GomokuRequest> {
     let known: Vec<&'static str> = POSITION_FIELDS.into_iter().chain(ANALYSIS_FIELDS).collect();
     let members = root.object(&known)?;
-    for (name, reason) in NOT_AVAILABLE {
-        if let Some(place) = members.get(name) {
-            place.refuse(FieldCode::NotAvailable, format!("not available yet: {reason}"));
-        }
-    }
+    let level = strength::read_level(&members, limits);
+    let clock = strength::read_clock(&members, limits);
     let position = position::read(&members);
     let goal = read_goal(&members, limits);
     let given = members.get("limits").and_then(|place| read_limits(&place, limits)).unwrap_or_default();
@@ -108,22 +134,27 @@ fn read(root: Place<'_>, limits: &Limits) -> Option<GomokuRequest> {
     let repeatability = read_repeatability(&members, &given);
     let nodes = read_nodes(&members, &given, limits, repeatability);
     let threads = read_threads(&members, limits, repeatability);
+    let (level, clock) = (level?, clock?);
     let position = position?;
     let root_moves = read_root_moves(&members, &position)?;
     let time = limits.get(LimitName::TimeMs);
-    let bounded = given.depth.is_some() || given.nodes.is_some();
-    Some(GomokuRequest {
+    let bounded = given.depth.is_some() || given.nodes.is_some() || level.is_some();
+    let allotted =
+        clock.map(|clock| clock.allotted_ms(level::moves_to_think_about(position.position())).min(time.max));
+    let request = GomokuRequest {
         read: position,
         goal: goal?,
         root_moves,
-        time_ms: given.time_ms.or(if bounded { None } else { time.default }).unwrap_or(time.max),
+        level,
+        time_ms: allotted.or(given.time_ms).or(if bounded { None } else { time.default }).unwrap_or(time.max),
         depth: given.depth.and_then(|depth| u8::try_from(depth).ok()),
         nodes: nodes?,
         threads: threads?,
         repeatability: repeatability?,
         class: class?,
         include: include?,
-    })
+    };
+    Some(request.with_what_its_level_decides())
 }
 
 fn read_goal(members: &Members<'_>, limits: &Limits) -> Option<Goal> {

@@ -19,7 +19,8 @@ pub struct GomokuAnalysisReply {
     /// Whether this is the last word; `false` only in streams.
     #[serde(rename = "final")]
     pub is_final: bool,
-    /// The move to play: the head of `moves`. `null` when the game is over.
+    /// The move to play: the head of `moves`. With a level it is the level's choice, which stands first even when it is
+    /// not the best. `null` when the game is over.
     #[schema(example = "h8")]
     pub best_move: Option<String>,
     /// The value of the best move; `null` when time ran out before any value was found.
@@ -27,7 +28,7 @@ pub struct GomokuAnalysisReply {
     /// The line behind it.
     #[schema(example = json!(["h8", "i9"]))]
     pub principal_variation: Vec<String>,
-    /// The asked moves, best first.
+    /// The asked moves, best first (with a level, its choice before all others).
     pub moves: Vec<GomokuMoveReply>,
     /// How the game ended; left out while it goes on.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -174,6 +175,14 @@ pub struct GomokuLimitsApplied {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false, nullable = false)]
     pub search_ms: Option<u64>,
+    /// The playing strength asked for; depth and nodes are then its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, nullable = false, minimum = 1, maximum = 30)]
+    pub level: Option<u8>,
+    /// Which slips the level makes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schema(required = false, nullable = false)]
+    pub seed: Option<u64>,
     /// Deepest iteration, plies.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false, nullable = false)]

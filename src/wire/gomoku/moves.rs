@@ -19,6 +19,14 @@ pub fn read_position(json: &Json) -> Result<GomokuRead, Vec<FieldError>> {
     document(json, |root| position::read(&root.object(&POSITION_FIELDS)?))
 }
 
+/// The same from the query string of a URL.
+///
+/// # Errors
+/// All faults found, each at its parameter.
+pub fn read_position_query(query: &str) -> Result<GomokuRead, Vec<FieldError>> {
+    position::IN_A_URL.read(query).and_then(|json| read_position(&json))
+}
+
 /// Reads a play request: a position with `moves`.
 ///
 /// # Errors

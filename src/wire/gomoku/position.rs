@@ -13,11 +13,21 @@ use crate::wire::limits::Range;
 use crate::wire::position::read_coding;
 use crate::wire::position_reply::AssumptionReply;
 use crate::wire::problem::FieldCode;
+use crate::wire::query_string::QueryFields;
 use crate::wire::reader::{Members, Place};
 
 /// The fields that give a position. They stand beside the other fields of a request.
 pub const POSITION_FIELDS: [&str; 8] =
     ["moves", "board", "text", "coding", "side_to_move", "size", "rule", "row_one"];
+
+/// How the fields of a position alone stand in a URL.
+pub const IN_A_URL: QueryFields = QueryFields {
+    texts: &["moves", "board", "text", "side_to_move", "rule", "row_one"],
+    numbers: &["size"],
+    limits: &[],
+    lists: &[],
+    flags: &[],
+};
 
 /// The names of the two sides.
 pub const SIDES: [(&str, Color); 2] = [("black", Color::Black), ("white", Color::White)];

@@ -9,7 +9,7 @@ use utoipa::openapi::Ref;
 use utoipa::openapi::schema::{ArrayBuilder, KnownFormat, ObjectBuilder, Schema, SchemaFormat, Type};
 use utoipa::{PartialSchema, ToSchema};
 
-use super::analysis::{GOALS, LIMIT_FIELDS, NOT_AVAILABLE, PARTS};
+use super::analysis::{GOALS, LIMIT_FIELDS, PARTS};
 use super::position::{ROW_ONE, SIDES};
 use super::threats::{self, KINDS};
 use crate::wire::analysis::CLASSES;
@@ -64,14 +64,9 @@ fn play_request() -> Schema {
 }
 
 fn analysis_request(limits: &Limits) -> Schema {
-    let later: Vec<String> =
-        NOT_AVAILABLE.iter().map(|(name, reason)| format!("`{name}` ({reason})")).collect();
-    let what = format!(
-        "A position, in one of three forms, and what is asked about it. Part of the contract, but answered with \
-         `not_available` by this version: {}.",
-        later.join(", ")
-    );
-    one_of("gomoku analysis", &what, forms(Moves::Optional), &analysis_fields(limits))
+    let what = "A position, in one of three forms, and what is asked about it. `level` (with `seed`) takes the place of the \
+                members of `limits` but `time_ms`, and `clock` that of `time_ms`.";
+    one_of("gomoku analysis", what, forms(Moves::Optional), &analysis_fields(limits))
 }
 
 fn threats_request() -> Schema {
@@ -117,6 +112,9 @@ fn analysis_fields(limits: &Limits) -> Vec<(&'static str, Property)> {
         ("only", points("Legal points to consider; the others are left out.", 1)),
         ("avoid", points("Legal points to leave out.", 0)),
         ("limits", Ref::from_schema_name("GomokuAnalysisLimits").into()),
+        limit_field(LimitName::Level, limits),
+        limit_field(LimitName::Seed, limits),
+        ("clock", Ref::from_schema_name("AnalysisClock").into()),
         ("threads", limit_field(LimitName::Threads, limits).1),
         (
             "deterministic",
@@ -131,22 +129,51 @@ fn analysis_fields(limits: &Limits) -> Vec<(&'static str, Property)> {
     ]
 }
 
+/// The schemas of the query parameters of an analysis and of its position, by name.
+pub fn parameters(limits: &Limits) -> Vec<(&'static str, Property)> {
+    let word = |pattern: &str| -> Property {
+        ObjectBuilder::new().schema_type(Type::String).pattern(Some(pattern)).into()
+    };
+    let list = |item: &str| word(&format!("^{item}(,{item})*$"));
+    let points = || list("[a-tA-T][0-9]{1,2}");
+    let [size, rule, row_one] = common();
+    let of_body = analysis_fields(limits).into_iter();
+    let same = of_body.filter(|(name, _)| {
+        ["goal", "count", "level", "seed", "threads", "deterministic", "class"].contains(name)
+    });
+    let others = [
+        ("moves", word(MOVES_TEXT)),
+        ("board", word(&board_pattern())),
+        ("text", word(SOMETHING)),
+        ("side_to_move", names("Who is to move.", SIDES.map(|(name, _)| name))),
+        size,
+        rule,
+        row_one,
+        ("only", points()),
+        ("avoid", points()),
+        ("include", list(&format!("({})", PARTS.map(|(name, _)| name).join("|")))),
+    ];
+    same.chain(LIMIT_FIELDS.map(|limit| limit_field(limit, limits))).chain(others).collect()
+}
+
+/// The fields that go with every form of a position.
+fn common() -> [(&'static str, Property); 3] {
+    let rule = "Freestyle: five or more win. Standard: exactly five. Renju: exactly five for black, who may not make an \
+                overline, a double four or a double three; five or more for white.";
+    let row_one = "Which end row 1 is at: the first row, or the last (as renju diagrams count).";
+    [
+        ("size", size()),
+        ("rule", default(names_object(rule, Rule::ALL.map(Rule::name)), json!("freestyle"))),
+        ("row_one", default(names_object(row_one, ROW_ONE.map(|(name, _)| name)), json!("top"))),
+    ]
+}
+
 /// The forms a position can have.
 fn forms(needed: Moves) -> Vec<Form> {
     let side = || {
         let what = "Who is to move on the board. Left out, it follows from the numbers of stones: as many of each, black; \
                     one black stone more, white.";
         ("side_to_move", names(what, SIDES.map(|(name, _)| name)))
-    };
-    let common = || {
-        let rule = "Freestyle: five or more win. Standard: exactly five. Renju: exactly five for black, who may not make \
-                    an overline, a double four or a double three; five or more for white.";
-        let row_one = "Which end row 1 is at: the first row, or the last (as renju diagrams count).";
-        [
-            ("size", size()),
-            ("rule", default(names_object(rule, Rule::ALL.map(Rule::name)), json!("freestyle"))),
-            ("row_one", default(names_object(row_one, ROW_ONE.map(|(name, _)| name)), json!("top"))),
-        ]
     };
     let form = |title, what, fields: Vec<(&'static str, Property)>, required: &[&'static str]| Form {
         title,
@@ -183,6 +210,16 @@ fn size() -> Property {
     integer(&what).minimum(Some(f64::from(Size::MIN))).maximum(Some(f64::from(Size::MAX))).into()
 }
 
+/// Moves in one text.
+const MOVES_TEXT: &str = r"^[a-tA-T0-9.,;\s-]*$";
+
+/// One point of a board in text.
+const CELL: &str = "[Xx*Bb#●@1OoWw○2._+0-]";
+
+fn board_pattern() -> String {
+    format!(r"^\s*(?:{CELL}\s*){{25,400}}$")
+}
+
 /// A point by name, or as column and row.
 const NAME: &str = r"^\s*[a-tA-T](?:0{0,2}[1-9]|0?1[0-9]|0?20)\s*$";
 
@@ -209,7 +246,7 @@ fn moves() -> Property {
                 "All moves in one text: `h8i9`, `h8 i9`, `1. h8 i9`, or `7,7 8,8` (columns and rows from 0).",
                 json!("h8i9g7"),
             )
-            .pattern(Some(r"^[a-tA-T0-9.,;\s-]*$"))
+            .pattern(Some(MOVES_TEXT))
             .into(),
             array(list, "One point a move."),
         ],
@@ -217,9 +254,8 @@ fn moves() -> Property {
 }
 
 fn board() -> Property {
-    let cell = "[Xx*Bb#●@1OoWw○2._+0-]";
     let row = text("One character a point.", json!(".......X......."))
-        .pattern(Some(format!(r"^\s*(?:{cell}\s*){{5,20}}$")));
+        .pattern(Some(format!(r"^\s*(?:{CELL}\s*){{5,20}}$")));
     let number = || -> Property {
         integer("One point, by `coding`.").format(Some(SchemaFormat::KnownFormat(KnownFormat::Int64))).into()
     };
@@ -232,7 +268,7 @@ fn board() -> Property {
          . - _ + 0 empty.",
         vec![
             text("All rows in one text.", json!(".....\n..X..\n..O..\n.....\n....."))
-                .pattern(Some(format!(r"^\s*(?:{cell}\s*){{25,400}}$")))
+                .pattern(Some(board_pattern()))
                 .into(),
             array(list(row.into(), 5, 20), "One text a row."),
             array(list(number(), 25, 400), "One number a point."),

@@ -8,6 +8,7 @@ use std::time::Duration;
 use contest::player::Player;
 use gomoku::rules::Rule;
 use gomoku::search::techniques::{Technique, Techniques};
+use searchkit::level::Level;
 
 use super::Board;
 use super::gomocup::{GomocupPlayer, Terms};
@@ -70,6 +71,8 @@ impl FromStr for Setting {
 
 fn own(options: &[(&str, &str)]) -> Result<Strength, String> {
     let mut strength = Strength {
+        level: None,
+        seed: 0,
         time: None,
         nodes: None,
         depth: None,
@@ -79,6 +82,11 @@ fn own(options: &[(&str, &str)]) -> Result<Strength, String> {
     };
     for &(key, value) in options {
         match key {
+            "level" => {
+                let level = Level::new(number(key, value)?);
+                strength.level = Some(level.ok_or_else(|| format!("there is no level {value}"))?);
+            }
+            "seed" => strength.seed = number(key, value)?,
             "time_ms" => strength.time = Some(Duration::from_millis(number(key, value)?)),
             "nodes" => strength.nodes = Some(number::<NonZeroU64>(key, value)?.get()),
             "depth" => strength.depth = Some(number::<NonZeroU8>(key, value)?.get()),
@@ -91,12 +99,17 @@ fn own(options: &[(&str, &str)]) -> Result<Strength, String> {
             }
             _ => {
                 return Err(format!(
-                    "`discern` has no option `{key}`; it has time_ms, nodes, depth, threads, table_mib, without"
+                    "`discern` has no option `{key}`; it has level, seed, time_ms, nodes, depth, threads, \
+                     table_mib, without"
                 ));
             }
         }
     }
-    if strength.time.is_none() && strength.nodes.is_none() && strength.depth.is_none() {
+    let by_limits = strength.nodes.is_some() || strength.depth.is_some();
+    if strength.level.is_some() && by_limits {
+        return Err("`level` takes the place of nodes and depth".to_owned());
+    }
+    if strength.time.is_none() && strength.level.is_none() && !by_limits {
         strength.time = Some(Duration::from_millis(USUAL_TIME_MS));
     }
     Ok(strength)
@@ -132,7 +145,9 @@ mod tests {
     fn slips_are_told_in_words() {
         for (text, part) in [
             ("gtp:x", "none of"),
-            ("discern,level=3", "no option `level`"),
+            ("discern,skill=3", "no option `skill`"),
+            ("discern,level=31", "no level 31"),
+            ("discern,level=3,nodes=5", "takes the place"),
             ("discern,without=Luck", "no technique"),
             ("discern,nodes=0", "not a number"),
             ("gomocup", "needs a command"),
