@@ -5,12 +5,13 @@ use std::fs;
 use crate::{assert_none, read, root};
 
 /// Every crate of the workspace with those of the workspace that it may use.
-const CRATES: [(&str, &[&str]); 7] = [
+const CRATES: [(&str, &[&str]); 8] = [
     ("searchkit", &[]),
     ("othello", &["searchkit"]),
     ("gomoku", &["searchkit"]),
     ("othello-train", &["searchkit", "othello"]),
     ("gomoku-train", &["searchkit", "gomoku"]),
+    ("board-engine", &["searchkit", "othello", "gomoku"]),
     ("launcher", &[]),
     ("contest", &[]),
 ];

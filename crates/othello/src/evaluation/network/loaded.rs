@@ -8,7 +8,7 @@ use crate::evaluation::network::packed::{self, UnpackError};
 static MODEL: OnceLock<Model> = OnceLock::new();
 
 /// The weights built into the program.
-const EMBEDDED: &[u8] = include_bytes!("../../../data/evaluation.bin");
+static EMBEDDED: &[u8] = include_bytes!("../../../data/evaluation.bin");
 
 /// Weights were asked for too late: an evaluation has been made already.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
