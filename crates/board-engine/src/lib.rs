@@ -11,7 +11,9 @@
 pub mod answer;
 #[cfg(target_arch = "wasm32")]
 mod calls;
+mod gomoku_analysis;
 mod othello_analysis;
+mod searching;
 
 // One source for both: a crate of its own would have to be a floor between the engines and the service.
 #[path = "../../../src/wire/mod.rs"]

@@ -8,12 +8,12 @@ use gomoku::swap2::{Swap2Query, Swap2Search, Swap2Snapshot};
 use searchkit::control::Control;
 use searchkit::search::{Leave, Search};
 
-use super::engine;
 use crate::pool::Submission;
 use crate::service::analyze::{ended_by, failed, pool_class, refused};
 use crate::service::bank::{Bank, Lease};
 use crate::service::{Arrival, Service};
 use crate::wire::analysis::Repeatability;
+use crate::wire::analysis_reply::EngineNameReply;
 use crate::wire::gomoku::analysis_reply::GomokuScoringReply;
 use crate::wire::gomoku::position_reply::GomokuPositionReply;
 use crate::wire::gomoku::swap2::{Swap2Choice, Swap2Reply, Swap2Request, options};
@@ -93,7 +93,7 @@ impl Service {
             },
             scoring: GomokuScoringReply::LOGIT,
             assumed: request.read.assumed,
-            engine: engine(),
+            engine: EngineNameReply::with(gomoku::evaluation::id()),
         })
     }
 }

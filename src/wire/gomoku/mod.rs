@@ -7,4 +7,5 @@ pub mod position;
 pub mod position_reply;
 pub mod schema;
 pub mod swap2;
+pub mod telling;
 pub mod threats;

@@ -1,11 +1,12 @@
 //! Legal moves and play of Gomoku: requests and replies.
 
+use gomoku::point::Point;
 use gomoku::rules::renju::Forbidden;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::position::{self, GomokuRead, POSITION_FIELDS};
-use super::position_reply::{GomokuPositionReply, GomokuResultReply, GomokuStatusReply};
+use super::position_reply::{GomokuPositionReply, GomokuResultReply, GomokuStatusReply, result};
 use crate::wire::json::Json;
 use crate::wire::position_reply::AssumptionReply;
 use crate::wire::problem::FieldError;
@@ -126,4 +127,38 @@ pub struct PlayReply {
     pub result: Option<GomokuResultReply>,
     /// What the request left open.
     pub assumed: Vec<AssumptionReply>,
+}
+
+impl From<&GomokuRead> for LegalMovesReply {
+    fn from(read: &GomokuRead) -> Self {
+        let position = read.position();
+        let legal = |point: Point| LegalPointReply {
+            mv: read.name(point),
+            index: point.index(position.size()),
+            row: point.y(),
+            col: point.x(),
+        };
+        let forbidden = position.forbidden_points().into_iter();
+        Self {
+            position: GomokuPositionReply::from(read),
+            status: position.status().into(),
+            moves: position.legal_moves().into_iter().map(legal).collect(),
+            forbidden: forbidden
+                .map(|(point, reason)| ForbiddenReply { mv: read.name(point), reason: reason.into() })
+                .collect(),
+            result: result(read),
+            assumed: read.assumed.clone(),
+        }
+    }
+}
+
+impl From<&GomokuRead> for PlayReply {
+    fn from(read: &GomokuRead) -> Self {
+        Self {
+            position: GomokuPositionReply::from(read),
+            played: read.names(&read.read.moves),
+            result: result(read),
+            assumed: read.assumed.clone(),
+        }
+    }
 }

@@ -1,6 +1,8 @@
 //! Threat searches: request and reply.
 
-use gomoku::threats::search::Kind;
+use gomoku::threats::Verdict;
+use gomoku::threats::search::{Kind, ThreatQuery, ThreatSnapshot};
+use searchkit::stop::StopReason;
 use serde::Serialize;
 use utoipa::ToSchema;
 
@@ -14,6 +16,7 @@ use crate::wire::limits::{LimitName, Limits};
 use crate::wire::position_reply::AssumptionReply;
 use crate::wire::problem::{FieldCode, FieldError};
 use crate::wire::reader::{Place, document};
+use crate::wire::times::{Times, search_ms};
 
 /// The fields of a threat request besides those of the position.
 pub const THREAT_FIELDS: [&str; 3] = ["kind", "limits", "class"];
@@ -46,6 +49,15 @@ impl ThreatRequest {
     /// All faults found, each at its place.
     pub fn parse(json: &Json, limits: &Limits) -> Result<Self, Vec<FieldError>> {
         document(json, |root| read(root, limits))
+    }
+
+    /// What the engine is asked.
+    pub fn query(&self) -> ThreatQuery {
+        ThreatQuery {
+            position: self.read.position().clone(),
+            kind: self.kind,
+            nodes: self.nodes.unwrap_or(u64::MAX),
+        }
     }
 }
 
@@ -150,4 +162,45 @@ pub struct ThreatLimitsApplied {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false, nullable = false)]
     pub nodes: Option<u64>,
+}
+
+impl ThreatsReply {
+    /// The answer to this request, of a search that ended for this reason.
+    pub fn new(
+        request: &ThreatRequest,
+        snapshot: &ThreatSnapshot,
+        reason: StopReason,
+        times: &Times,
+    ) -> Self {
+        let (status, won) = match &snapshot.answer.verdict {
+            Verdict::Win { attacker_moves, line } => (ThreatStatus::Win, Some((*attacker_moves, line))),
+            Verdict::None => (ThreatStatus::None, None),
+            Verdict::Unknown => (ThreatStatus::Unknown, None),
+        };
+        Self {
+            position: GomokuPositionReply::from(&request.read),
+            kind: name(request.kind),
+            status,
+            proven: status != ThreatStatus::Unknown,
+            winning_line: won.map(|(_, line)| request.read.names(line)),
+            attacker_moves: won.map(|(moves, _)| moves),
+            search: ThreatSearchReply {
+                nodes: snapshot.answer.nodes,
+                elapsed_ms: times.elapsed_ms,
+                queued_ms: times.queued_ms,
+                stop_reason: reason.into(),
+                limits_applied: ThreatLimitsApplied {
+                    time_ms: request.time_ms,
+                    search_ms: search_ms(request.time_ms),
+                    nodes: request.nodes,
+                },
+            },
+            assumed: request.read.assumed.clone(),
+            engine: EngineNameReply::with(gomoku::evaluation::id()),
+        }
+    }
+}
+
+fn name(kind: Kind) -> &'static str {
+    KINDS.iter().find(|(_, known)| *known == kind).map(|&(name, _)| name).expect("every kind has a name")
 }
