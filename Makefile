@@ -29,7 +29,16 @@ web: web/dist/site/index.html
 WEB_SOURCES := $(shell find web/src web/public web/scripts -type f -not -path 'web/src/generated/*' 2>/dev/null) \
 	web/index.html web/vite.config.ts web/tsconfig.json openapi/openapi.json
 
-web/dist/site/index.html: web/node_modules/.package-lock.json $(WEB_SOURCES)
+# What the engine for the browser is made of. It takes about a minute the first time; without the target for WebAssembly it
+# is left out.
+ENGINE := web/src/generated/engine.wasm
+ENGINE_SOURCES := $(shell find crates/board-engine crates/othello/src crates/othello/data crates/gomoku/src crates/gomoku/data \
+	crates/searchkit/src src/wire -type f 2>/dev/null) Cargo.toml Cargo.lock scripts/board-engine
+
+$(ENGINE): $(ENGINE_SOURCES)
+	scripts/board-engine $@
+
+web/dist/site/index.html: web/node_modules/.package-lock.json $(WEB_SOURCES) $(ENGINE)
 	npm --prefix web run --silent build
 
 web/node_modules/.package-lock.json: web/package.json web/package-lock.json

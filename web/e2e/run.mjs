@@ -3,10 +3,12 @@
 
 import { startBrowser, startServer } from "./support.mjs";
 import { games } from "./games.mjs";
+import { hasEngine, offline } from "./offline.mjs";
 import { scenarios } from "./scenarios.mjs";
 
 const only = process.argv[2];
-const chosen = [...scenarios, ...games].filter(([name]) => !only || name.includes(only));
+if (!hasEngine) console.log("skipped the offline mode: this build has no engine for the browser");
+const chosen = [...scenarios, ...games, ...(hasEngine ? offline : [])].filter(([name]) => !only || name.includes(only));
 let failed = 0;
 const browser = await startBrowser();
 const server = await startServer();

@@ -6,6 +6,8 @@ import { brotliCompressSync, constants, gzipSync } from "node:zlib";
 const SITE = new URL("../dist/site/", import.meta.url).pathname;
 const LEAST_BYTES = 512;
 const LEAST_SAVING = 0.1;
+/** Above this size the last few percent would take many seconds: the engine for the browser is mostly packed already. */
+const LARGE_BYTES = 1_000_000;
 
 for (const entry of readdirSync(SITE, { recursive: true, withFileTypes: true })) {
   const path = join(entry.parentPath ?? entry.path, entry.name);
@@ -13,7 +15,7 @@ for (const entry of readdirSync(SITE, { recursive: true, withFileTypes: true }))
   const bytes = readFileSync(path);
   if (bytes.length < LEAST_BYTES) continue;
   const forms = {
-    br: brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
+    br: brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: bytes.length > LARGE_BYTES ? 6 : 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
     gz: gzipSync(bytes, { level: 9 }),
   };
   for (const [extension, form] of Object.entries(forms)) {

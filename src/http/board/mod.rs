@@ -38,6 +38,10 @@ const POLICY: &str = "default-src 'none'; script-src 'self'; style-src 'self'; i
                       font-src 'self'; connect-src 'self'; base-uri 'none'; \
                       form-action 'none'; frame-ancestors 'none'";
 
+/// A worker has the policy of its own script: the engine of the board's offline mode is fetched from here and compiled there.
+/// The page itself may compile nothing.
+const WORKER_POLICY: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
+
 /// What `/` says in a binary that was built without the board.
 const PLAIN_PAGE: &str = include_str!("plain.html");
 
@@ -91,6 +95,9 @@ fn send(file: &File, headers: &HeaderMap) -> Response {
     let shared = [(ETAG, file.etag), (CACHE_CONTROL, lasting), (VARY, ACCEPT_ENCODING.as_str())];
     let (bytes, encoding) = form(file, headers);
     let mut response = (shared, [(CONTENT_TYPE, media_type(file.path))], bytes).into_response();
+    if file.path.ends_with(".js") {
+        response.headers_mut().insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(WORKER_POLICY));
+    }
     if let Some(encoding) = encoding {
         response.headers_mut().insert(CONTENT_ENCODING, HeaderValue::from_static(encoding));
     }

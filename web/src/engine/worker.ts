@@ -4,26 +4,29 @@ import { Instance } from "./instance";
 import type { FromWorker, ToWorker } from "./messages";
 
 const say = (message: FromWorker) => postMessage(message);
-let engine: Instance | null = null;
+const failed = (error: unknown) => say({ kind: "failed", why: String(error) });
 
-async function start(from: string | WebAssembly.Module): Promise<void> {
+/** Questions may arrive before the engine is there: they wait for it. */
+let engine: Promise<Instance> = Promise.reject(new Error("not started"));
+engine.catch(() => {});
+
+async function start(from: string | WebAssembly.Module): Promise<Instance> {
   const module = typeof from === "string" ? await WebAssembly.compileStreaming(fetch(from)) : from;
-  engine = await Instance.of(module);
+  const instance = await Instance.of(module);
   say({ kind: "ready", module });
+  return instance;
+}
+
+async function answer({ id, path, body }: ToWorker & { kind: "ask" }): Promise<void> {
+  const { status, text } = (await engine).ask(path, body, (step) => say({ kind: "step", id, text: step }));
+  say({ kind: "answer", id, status, text });
 }
 
 addEventListener("message", ({ data }: MessageEvent<ToWorker>) => {
-  const failed = (error: unknown) => say({ kind: "failed", why: String(error) });
   if (data.kind === "start") {
-    start(data.from).catch(failed);
-    return;
-  }
-  try {
-    const { id, path, body } = data;
-    if (!engine) throw new Error("not started");
-    const { status, text } = engine.ask(path, body, (step) => say({ kind: "step", id, text: step }));
-    say({ kind: "answer", id, status, text });
-  } catch (error) {
-    failed(error);
+    engine = start(data.from);
+    engine.catch(failed);
+  } else {
+    answer(data).catch(failed);
   }
 });

@@ -2,6 +2,7 @@
 
 import type { components } from "../generated/api";
 import type { Score } from "./score";
+import type { Where } from "./service";
 
 type Schemas = components["schemas"];
 
@@ -33,6 +34,7 @@ export interface Analysis {
   table: { probes: number; hits: number; fillPermille: number } | null;
   cutoffs: Readonly<Record<string, number>> | null;
   evaluation: string;
+  where: Where;
 }
 
 function othelloScore(score: Schemas["Score"] | null | undefined): Score | null {
@@ -71,7 +73,7 @@ function gomokuScore(score: Schemas["GomokuScore"] | null | undefined): Score | 
 }
 
 /** A Gomoku answer as the page shows it. */
-export function gomokuAnalysis(reply: Schemas["GomokuAnalysisReply"]): Analysis {
+export function gomokuAnalysis(reply: Schemas["GomokuAnalysisReply"], where: Where): Analysis {
   const { search } = reply;
   const best = reply.score?.win_probability ?? null;
   const moves = reply.moves.map((move) => {
@@ -98,11 +100,12 @@ export function gomokuAnalysis(reply: Schemas["GomokuAnalysisReply"]): Analysis 
     table: { probes: search.table.probes, hits: search.table.hits, fillPermille: search.table.fill_permille },
     cutoffs,
     evaluation: reply.engine.evaluation,
+    where,
   };
 }
 
 /** An Othello answer as the page shows it. */
-export function othelloAnalysis(reply: Schemas["AnalysisReply"]): Analysis {
+export function othelloAnalysis(reply: Schemas["AnalysisReply"], where: Where): Analysis {
   const { search } = reply;
   const cutoffs = search.cutoffs
     ? Object.fromEntries(Object.entries(search.cutoffs).filter((entry): entry is [string, number] => typeof entry[1] === "number" && entry[0] !== "first_move_rate"))
@@ -132,6 +135,7 @@ export function othelloAnalysis(reply: Schemas["AnalysisReply"]): Analysis {
     table: { probes: search.table.probes, hits: search.table.hits, fillPermille: search.table.fill_permille },
     cutoffs,
     evaluation: reply.engine.evaluation,
+    where,
   };
 }
 

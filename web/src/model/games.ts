@@ -107,7 +107,7 @@ export const OTHELLO: GameRules = {
   },
 
   async analyse(body, onAnswer, signal) {
-    await askStream<Schemas["AnalysisReply"]>("/v1/othello/analysis", body, (reply) => onAnswer(othelloAnalysis(reply)), signal);
+    await askStream<Schemas["AnalysisReply"]>("/v1/othello/analysis", body, (reply, where) => onAnswer(othelloAnalysis(reply, where)), signal);
   },
 
   picture(tree, node) {
@@ -120,11 +120,6 @@ export const OTHELLO: GameRules = {
 const GOMOKU_SIZE = 15;
 /** Points that get a value of their own. */
 const GOMOKU_VALUED = 8;
-
-/** Gomoku's levels are node limits: from what a beginner sees to as much as the time allows, each step a factor. */
-const LEVEL_NODES = 60;
-const LEVEL_FACTOR = 1.55;
-const LEVEL_MS = 5_000;
 
 function gomokuPosition(reply: Schemas["GomokuLegalMovesReply"]): PositionInfo {
   const board = reply.position.board.join("").replaceAll(".", "-");
@@ -183,9 +178,8 @@ function gomoku(rule: GomokuRule): GameRules {
     analysisBody(tree, node, what, _settings) {
       const body: Record<string, unknown> = { ...this.question(tree, node), goal: what.goal === "best_move" ? "best_move" : "top_n" };
       if (what.goal === "all_moves") body["count"] = GOMOKU_VALUED;
-      body["limits"] = what.level
-        ? { nodes: Math.round(LEVEL_NODES * LEVEL_FACTOR ** what.level.level), time_ms: LEVEL_MS }
-        : { time_ms: what.timeMs };
+      if (what.level) Object.assign(body, what.level);
+      else body["limits"] = { time_ms: what.timeMs };
       if (what.threads !== null) body["threads"] = what.threads;
       if (what.batch) body["class"] = "batch";
       if (what.cutoffs) body["include"] = ["cutoffs"];
@@ -193,7 +187,7 @@ function gomoku(rule: GomokuRule): GameRules {
     },
 
     async analyse(body, onAnswer, signal) {
-      await askStream<Schemas["GomokuAnalysisReply"]>("/v1/gomoku/analysis", body, (reply) => onAnswer(gomokuAnalysis(reply)), signal);
+      await askStream<Schemas["GomokuAnalysisReply"]>("/v1/gomoku/analysis", body, (reply, where) => onAnswer(gomokuAnalysis(reply, where)), signal);
     },
 
     picture(tree, node) {

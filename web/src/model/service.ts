@@ -60,12 +60,66 @@ async function send(path: string, body: unknown, accept: string, signal?: AbortS
     if (signal?.aborted) throw error;
     throw new ServiceError({ kind: "offline" });
   }
-  if (!response.ok) throw new ServiceError(await failureOf(response));
+  if (!response.ok) {
+    const failure = await failureOf(response);
+    if (failure.kind !== "offline") router?.reached();
+    throw new ServiceError(failure);
+  }
+  router?.reached();
   return response;
 }
 
+/** Who answered: the service, or the engine of this browser. */
+export type Where = "service" | "here";
+
+/** Something that answers the service's questions where the service does not. */
+export interface Backup {
+  ask<Reply>(path: string, body: unknown, signal?: AbortSignal): Promise<Reply>;
+  stream<Reply>(path: string, body: unknown, onReply: (reply: Reply) => void, signal: AbortSignal): Promise<void>;
+}
+
+/** Decides who is asked; set once by whoever knows. */
+export interface Router {
+  /** The one to ask instead of the service, as things stand. */
+  instead(): Backup | null;
+  /** The service was found to be out of reach: who answers from now on, or `null` when nobody can. */
+  lost(): Promise<Backup | null>;
+  /** The service has answered. */
+  reached(): void;
+}
+
+let router: Router | null = null;
+
+export function route(by: Router): void {
+  router = by;
+}
+
+/** Puts a question to the service, or to who stands in for it. */
+async function routed<T>(service: () => Promise<T>, instead: (backup: Backup) => Promise<T>, signal?: AbortSignal): Promise<T> {
+  const now = router?.instead();
+  if (now) return instead(now);
+  try {
+    return await service();
+  } catch (error) {
+    const offline = error instanceof ServiceError && error.failure.kind === "offline";
+    const backup = offline && !signal?.aborted ? await router?.lost() : null;
+    if (!backup) throw error;
+    signal?.throwIfAborted();
+    return instead(backup);
+  }
+}
+
 /** Asks one question. */
-export async function ask<Reply>(path: string, body?: unknown, signal?: AbortSignal): Promise<Reply> {
+export function ask<Reply>(path: string, body?: unknown, signal?: AbortSignal): Promise<Reply> {
+  if (body === undefined) return askService(path, body, signal);
+  return routed(
+    () => askService<Reply>(path, body, signal),
+    (backup) => backup.ask<Reply>(path, body, signal),
+    signal,
+  );
+}
+
+async function askService<Reply>(path: string, body?: unknown, signal?: AbortSignal): Promise<Reply> {
   const response = await send(path, body, "application/json", signal);
   try {
     return (await response.json()) as Reply;
@@ -76,7 +130,20 @@ export async function ask<Reply>(path: string, body?: unknown, signal?: AbortSig
 }
 
 /** Asks a question whose answer comes in steps; `onReply` sees each. A service without streams sends the last step only. */
-export async function askStream<Reply>(
+export function askStream<Reply>(
+  path: string,
+  body: unknown,
+  onReply: (reply: Reply, where: Where) => void,
+  signal: AbortSignal,
+): Promise<void> {
+  return routed(
+    () => streamService<Reply>(path, body, (reply) => onReply(reply, "service"), signal),
+    (backup) => backup.stream<Reply>(path, body, (reply) => onReply(reply, "here"), signal),
+    signal,
+  );
+}
+
+async function streamService<Reply>(
   path: string,
   body: unknown,
   onReply: (reply: Reply) => void,

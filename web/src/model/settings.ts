@@ -1,6 +1,7 @@
 // What a person has chosen, kept in the browser where that is allowed and forgotten without harm where it is not.
 
 export type Language = "en" | "ja" | "zh";
+export type EngineChoice = "auto" | "here" | "service";
 export type Theme = "system" | "light" | "dark";
 
 export interface Settings {
@@ -14,6 +15,10 @@ export interface Settings {
   /** `null`: as many as the service gives. */
   threads: number | null;
   empties: "winner" | "nobody";
+  /** Who answers: the service and this browser only where it cannot be reached, this browser always, the service alone. */
+  engine: EngineChoice;
+  /** Whether the engine's values stay visible during a match. */
+  valuesInMatch: boolean;
   /** For services that ask for one; empty where none is needed. */
   apiKey: string;
 }
@@ -35,6 +40,8 @@ export function defaults(languages: readonly string[]): Settings {
     timeMs: 5_000,
     threads: null,
     empties: "winner",
+    engine: "auto",
+    valuesInMatch: false,
     apiKey: "",
   };
 }
@@ -55,6 +62,8 @@ export function merge(base: Settings, stored: unknown): Settings {
     timeMs: oneOf<number>("timeMs", TIMES_MS, base.timeMs),
     threads: typeof threads === "number" && Number.isInteger(threads) && threads > 0 ? threads : base.threads,
     empties: oneOf("empties", ["winner", "nobody"] as const, base.empties),
+    engine: oneOf("engine", ["auto", "here", "service"] as const, base.engine),
+    valuesInMatch: flag("valuesInMatch", base.valuesInMatch),
     apiKey: typeof given["apiKey"] === "string" ? given["apiKey"] : base.apiKey,
   };
 }

@@ -7,6 +7,7 @@ import type { Ask } from "../model/games";
 import { type Failure, ServiceError } from "../model/service";
 import type { Score } from "../model/score";
 import { positionKey } from "../model/tree";
+import { returns } from "./offline";
 import { connection, currentKey, game, here, legalKnown, pause, rule, rules, settings, tree } from "./store";
 
 export type Phase =
@@ -67,11 +68,11 @@ const SETTLE_MS = 120;
 
 effect(() => {
   const key = currentKey.value;
-  const { timeMs, threads, empties, apiKey } = settings.value;
+  const { timeMs, threads, empties, apiKey, engine } = settings.value;
   const on = running.value;
   const times = patience.value && patience.value.key === key ? patience.value.times : 1;
   if (key === null || !legalKnown.value) return;
-  const asked = JSON.stringify([timeMs * times, threads, empties, apiKey]);
+  const asked = JSON.stringify([timeMs * times, threads, empties, apiKey, engine, returns.value]);
   if (active?.key === key && active.asked === asked && on) return;
   active?.abort.abort();
   active = null;
@@ -109,7 +110,6 @@ async function follow(key: string, asked: string, what: Ask, signal: AbortSignal
         body,
         (answer) => {
           if (signal.aborted) return;
-          connection.value = "online";
           iterations = withIteration(iterations, answer);
           update({ answer, iterations, phase: { kind: answer.final ? "done" : "searching" } });
           remember(key, answer.score);

@@ -35,11 +35,19 @@ export const enginesTurn = computed(() => {
   return match.value !== null && position !== null && position.status !== "finished" && position.side !== match.value.you;
 });
 
+/** During a match nothing may tell the person what the engine thinks, unless that is wanted. */
+export const hidden = computed(() => match.value !== null && !settings.value.valuesInMatch && here.value.position?.status !== "finished");
+
+/** In a match the engine only looks at positions for the person when its values are shown. */
+effect(() => {
+  const values = settings.value.valuesInMatch;
+  if (match.value !== null) running.value = values;
+});
+
 const SEEDS = 1 << 20;
 
 /** Starts a match: from the start, or from what is on the board. */
 export function startMatch(you: Side, level: number, from: "start" | "here"): void {
-  running.value = false;
   hint.value = null;
   trouble.value = null;
   match.value = { you, level, seed: Math.floor(Math.random() * SEEDS) };

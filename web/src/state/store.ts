@@ -85,7 +85,6 @@ async function fetchPosition(node: Node): Promise<void> {
       if (treeSignal.value !== owner) return;
       node.position = position;
       batch(() => {
-        connection.value = "online";
         if (told !== null && notice.value === told) notice.value = null;
         touched();
       });

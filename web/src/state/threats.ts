@@ -3,7 +3,7 @@
 import { effect, signal, untracked } from "@preact/signals";
 import { type Schemas, ask } from "../model/service";
 import type { Side } from "../model/tree";
-import { match } from "./opponent";
+import { hidden } from "./opponent";
 import { currentKey, game, here, legalKnown, pause, rule } from "./store";
 
 export interface Threat {
@@ -22,7 +22,7 @@ const LIMITS = { nodes: 50_000, time_ms: 1_500 };
 
 effect(() => {
   const key = currentKey.value;
-  const asks = game.value === "gomoku" && legalKnown.value && match.value === null;
+  const asks = game.value === "gomoku" && legalKnown.value && !hidden.value;
   if (key === null || !asks) return;
   const abort = new AbortController();
   untracked(() => void look(key, abort.signal));

@@ -10,7 +10,7 @@ import { type Node, plyOf } from "../model/tree";
 import { threats } from "../state/threats";
 import { type View, OTHELLO_VIEWS, begin, choose, currentKey, flipped, game, here, lastStep, notice, play, playLine, rule, rules, settings, step, view } from "../state/store";
 import { shown } from "../state/analysis";
-import { askHint, enginesTurn, hint, hintAsked, match, takeBack } from "../state/opponent";
+import { askHint, enginesTurn, hidden, hint, hintAsked, takeBack } from "../state/opponent";
 import { cycle, draft } from "../state/editor";
 import { Board } from "./Board";
 import { EvaluationPanel, PruningPanel, evaluation } from "./Explain";
@@ -142,7 +142,7 @@ function Balance() {
   const position = here.value.position;
   const score = state?.answer?.score ?? null;
   const finished = position?.status === "finished" ? position.result : null;
-  const black = match.value && !finished ? null : finished ? (finished.winner === "black" ? 1 : finished.winner === "white" ? -1 : 0) * (finished.margin ?? 64) : score && position ? blackView(score, position.side) : null;
+  const black = hidden.value && !finished ? null : finished ? (finished.winner === "black" ? 1 : finished.winner === "white" ? -1 : 0) * (finished.margin ?? 64) : score && position ? blackView(score, position.side) : null;
   const share = balance(black ?? 0);
   const proven = evaluation.value && evaluation.value.key === state?.key ? evaluation.value.reply : null;
   const sign = position?.side === "white" ? -1 : 1;
@@ -168,7 +168,7 @@ function newest(node: Node): ReadonlyMap<string, number> {
 /** Where a side wins: at once, or by a row of fours. */
 function threatMarks(): ReadonlyMap<string, string> {
   const now = threats.value;
-  if (!now || now.key !== currentKey.value || match.value) return NO_THREATS;
+  if (!now || now.key !== currentKey.value || hidden.value) return NO_THREATS;
   return new Map(now.found.map((threat) => [threat.line[0]!, threat.moves === 1 ? "five" : "four"]));
 }
 
@@ -177,7 +177,8 @@ function BoardZone({ ghosts }: { ghosts: readonly string[] }) {
   const now = draft.value;
   const before = useRef<typeof position>(null);
   if (position) before.current = position;
-  const base = position ?? before.current;
+  // Until the service has answered, the board before stands there, on which nothing can be played.
+  const base = position ?? (before.current && { ...before.current, legal: null });
   const size = rules.value.size;
   const board = now?.board ?? base?.board ?? "-".repeat(size * size);
   const shownPosition = now
@@ -199,8 +200,8 @@ function BoardZone({ ghosts }: { ghosts: readonly string[] }) {
         position={shownPosition}
         lastMove={now ? null : node.move}
         turned={turned}
-        analysis={now || match.value ? null : (shown.value?.answer ?? null)}
-        showValues={settings.value.showValues && !match.value}
+        analysis={now || hidden.value ? null : (shown.value?.answer ?? null)}
+        showValues={settings.value.showValues && !hidden.value}
         showLegal={!enginesTurn.value}
         flipped={flipped.value}
         ghosts={now ? [] : ghosts}
@@ -268,7 +269,7 @@ function Controls() {
 function Threats({ onGhosts, onPlay }: { onGhosts: (line: readonly string[]) => void; onPlay: (line: readonly string[]) => void }) {
   const now = threats.value;
   const side = here.value.position?.side;
-  if (game.value !== "gomoku" || match.value || !now || now.key !== currentKey.value || now.found.length === 0) return null;
+  if (game.value !== "gomoku" || hidden.value || !now || now.key !== currentKey.value || now.found.length === 0) return null;
   return (
     <ul class="lines threats" aria-label={t("threats")}>
       {now.found.map((threat) => (
@@ -322,9 +323,8 @@ function Panel({ onGhosts, onPlay }: { onGhosts: (line: readonly string[]) => vo
   return <section class="panel" id="tab-panel" role="tabpanel" aria-labelledby={`tab-${view.value}`}>{hiddenInMatch(view.value) ? <p class="empty">{t("hidden_in_match")}</p> : body}</section>;
 }
 
-/** During a match nothing may tell the person what the engine thinks. */
 function hiddenInMatch(name: View): boolean {
-  return match.value !== null && here.value.position?.status !== "finished" && (name === "moves" || name === "table" || name === "graph" || name === "evaluation");
+  return hidden.value && (name === "moves" || name === "table" || name === "graph" || name === "evaluation");
 }
 
 function panelBody(name: View, onGhosts: (line: readonly string[]) => void, onPlay: (line: readonly string[]) => void): ComponentChildren {
@@ -361,7 +361,7 @@ function useTheme(): void {
     else document.documentElement.dataset["theme"] = theme;
   }, [theme]);
   const score = shown.value?.answer?.score;
-  const value = score && !match.value ? `${score.kind === "estimate" ? "" : shortScore(score)}` : "";
+  const value = score && !hidden.value ? `${score.kind === "estimate" ? "" : shortScore(score)}` : "";
   useEffect(() => {
     document.title = `${value ? `${value} · ` : ""}${t(game.value)} · Discern`;
   }, [value, game.value, language.value]);

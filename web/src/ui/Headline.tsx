@@ -6,7 +6,8 @@ import { type Analysis } from "../model/analysis";
 import { type Score, compact, duration, isProven, shortScore, signed } from "../model/score";
 import type { PositionInfo, Side } from "../model/tree";
 import { type Shown, mayThinkLonger, running, shown, thinkLonger } from "../state/analysis";
-import { enginesTurn, match, thinking, trouble } from "../state/opponent";
+import { answersHere, away } from "../state/offline";
+import { enginesTurn, hidden, match, thinking, trouble } from "../state/opponent";
 import { connection, here, notice } from "../state/store";
 import { Icon } from "./icons";
 
@@ -43,11 +44,12 @@ export function Headline() {
   const { position } = here.value;
   const state = shown.value;
   if (!position) return <section class="headline" aria-busy="true"><p class="verdict muted">{t("loading")}</p><Trouble /></section>;
-  if (match.value) return <MatchLine position={position} />;
+  if (match.value && hidden.value) return <MatchLine position={position} />;
   const answer = state?.answer ?? null;
   const over = position.status === "finished";
   return (
     <section class="headline" aria-label={t("analysis")}>
+      {match.value && <MatchStatus position={position} />}
       <div class="headline-top">
         <p class="verdict" role="status">
           {over ? <ResultText position={position} /> : answer?.score ? verdictText(answer.score, position.side) : <span class="muted">{t("no_value_yet")}</span>}
@@ -155,6 +157,7 @@ function Facts({ answer }: { answer: Analysis }) {
   ];
   if (answer.nodesPerSecond !== null && answer.nodesPerSecond > 0) facts.push(`${compact(answer.nodesPerSecond)}/s`);
   if (answer.elapsedMs !== null) facts.push(duration(answer.elapsedMs));
+  if (answer.where === "here") facts.push(t("workers_n", { workers: answer.threads }));
   return <ul class="facts">{facts.map((fact) => <li key={fact}>{fact}</li>)}</ul>;
 }
 
@@ -163,24 +166,33 @@ export function Trouble() {
   const text = trouble.value ?? notice.value;
   return (
     <div class="troubles" aria-live="polite">
-      {connection.value === "offline" && !shown.value?.phase.kind.startsWith("off") && <p class="trouble">{t("offline_retry")}</p>}
+      {answersHere.value ? <p class="trouble here" data-answers="here">{t(away.value ? "here_away" : "here_always")}</p> : connection.value === "offline" && !shown.value?.phase.kind.startsWith("off") && <p class="trouble">{t("offline_retry")}</p>}
       {text && <p class="trouble">{text}</p>}
     </div>
   );
 }
 
-function MatchLine({ position }: { position: PositionInfo }) {
+/** Whose turn it is in the match. */
+function MatchStatus({ position }: { position: PositionInfo }) {
   const playing = match.value!;
   const over = position.status === "finished";
   const text = over ? <ResultText position={position} /> : thinking.value ? t("engine_thinks", { level: playing.level }) : enginesTurn.value ? t("engine_to_move") : t("your_move", { side: sideName(playing.you) });
   return (
-    <section class="headline" aria-label={t("match")}>
+    <>
       <div class="headline-top">
-        <p class="verdict" role="status">{text}</p>
+        <p class={hidden.value ? "verdict" : "doing"} role="status">{text}</p>
         <span class="spring" />
         <span class="kind proven">{t("level_n", { level: playing.level })}</span>
       </div>
       {thinking.value && <p class="doing active"><span class="progress" /></p>}
+    </>
+  );
+}
+
+function MatchLine({ position }: { position: PositionInfo }) {
+  return (
+    <section class="headline" aria-label={t("match")}>
+      <MatchStatus position={position} />
       <Trouble />
     </section>
   );

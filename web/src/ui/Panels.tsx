@@ -6,9 +6,10 @@ import { type Settings, TIMES_MS } from "../model/settings";
 import { boardText } from "../model/squares";
 import { type Side, movesTo } from "../model/tree";
 import { joinMoves } from "../model/url";
-import { endMatch, match, startMatch } from "../state/opponent";
+import { endMatch, hidden, match, startMatch } from "../state/opponent";
 import { flipped, here, link, rules, set, settings, tree } from "../state/store";
 import { shown } from "../state/analysis";
+import { type Readiness, engineBytes, prepare, readiness } from "../state/offline";
 import { Icon } from "./icons";
 import { duration, isProven, shortScore } from "../model/score";
 
@@ -39,6 +40,7 @@ export function PlayPanel() {
         <button type="button" class="button" onClick={() => startMatch(you, level, "here")}>{t("match_from_here")}</button>
         {now && <button type="button" class="button" onClick={endMatch}>{t("end_match")}</button>}
       </div>
+      <label class="switch"><input type="checkbox" role="switch" data-setting="valuesInMatch" checked={settings.value.valuesInMatch} onChange={(event) => set("valuesInMatch", event.currentTarget.checked)} /> {t("values_in_match")}</label>
       <p class="note">{t("match_note")}</p>
     </>
   );
@@ -106,7 +108,7 @@ function pictureAddress(): string {
   if (flipped.value) query.set("flip", "true");
   const moves = shown.value?.answer?.moves ?? [];
   const values = moves.flatMap((move) => (move.score && position?.legal?.has(move.move) ? [`${move.move}:${isProven(move.score) ? "" : "~"}${shortScore(move.score).replace("\u2212", "-")}`] : []));
-  if (settings.value.showValues && values.length > 0 && !match.value) query.set("values", values.join(","));
+  if (settings.value.showValues && values.length > 0 && !hidden.value) query.set("values", values.join(","));
   return `${path}?${query.toString()}`;
 }
 
@@ -201,6 +203,7 @@ export function SettingsPanel() {
           </select>
         </label>
       )}
+      <EngineSetting />
       <label>{t("api_key")}
         <input type="password" autocomplete="off" spellcheck={false} placeholder={t("api_key_none")} value={now.apiKey} onChange={(event) => set("apiKey", event.currentTarget.value)} />
       </label>
@@ -210,6 +213,33 @@ export function SettingsPanel() {
     </div>
   );
 }
+
+/** Who answers, and whether this browser could. */
+function EngineSetting() {
+  const megabytes = (engineBytes / 1e6).toFixed(1);
+  const state = readiness.value;
+  return (
+    <label class="engine">{t("engine")}
+      <select data-setting="engine" value={settings.value.engine} disabled={state === "absent"} onChange={(event) => set("engine", event.currentTarget.value as Settings["engine"])}>
+        <option value="auto">{t("engine_auto")}</option>
+        <option value="here">{t("engine_here")}</option>
+        <option value="service">{t("engine_service")}</option>
+      </select>
+      <span class="note" data-readiness={state}>
+        {t(READINESS[state], { megabytes })}
+        {(state === "waiting" || state === "failed") && <button type="button" class="button" data-action="get-engine" onClick={() => void prepare()}>{t("engine_get")}</button>}
+      </span>
+    </label>
+  );
+}
+
+const READINESS: Readonly<Record<Readiness, Key>> = {
+  absent: "engine_absent",
+  waiting: "engine_waiting",
+  loading: "engine_loading",
+  ready: "engine_ready",
+  failed: "engine_failed",
+};
 
 // --- keys ------------------------------------------------------------------------------------------------------------
 
