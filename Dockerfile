@@ -1,9 +1,15 @@
 # Builds static binaries for two CPU levels and ships them, with the launcher that picks one, in an image that holds
 # nothing else: no shell, no libraries, no package manager.
+FROM rust:1.95-slim-bookworm AS engine
+WORKDIR /src
+COPY . .
+RUN scripts/board-engine /out/engine.wasm
+
 FROM node:22-slim AS board
 WORKDIR /src
 COPY openapi ./openapi
 COPY web ./web
+COPY --from=engine /out/engine.wasm ./web/src/generated/engine.wasm
 RUN npm --prefix web ci && npm --prefix web run build
 
 FROM rust:1.95-slim-bookworm AS build
