@@ -2,15 +2,17 @@
 //! evaluation sum and the hash, kept up to date by [`Board::play`] and [`Board::undo`].
 //!
 //! A stone changes only windows on its four lines, at most 32 cells (40 where the fifth neighbour decides about an
-//! overline). Each cell keeps the key of its four windows, so a change is one exclusive-or and one look-up, and cells
-//! whose class stays are left at once. Undo restores classes from a log instead of looking them up again.
+//! overline). Lines are words, so a stone changes four of them and each window is a shift and a look-up away; cells whose
+//! class stays are left at once. Undo restores classes from a log instead of looking them up again.
 
 use crate::color::Color;
 use crate::grid::{Cell, Grid};
-use crate::lines::Line;
+use crate::lines::{HALF, Line};
+use crate::log::Log;
 use crate::plane::{NEAR, Neighborhood, Plane};
 use crate::point::{FRAME, Point, STEPS, STRIDE, Size};
 use crate::position::Position;
+use crate::rows::{DIRECTIONS, Rows, Through};
 use crate::rules::{Rule, renju};
 use crate::tables::{SIDE_KEY, Tables};
 use crate::threat::Threat;
@@ -24,13 +26,13 @@ struct CellState {
     /// One byte a direction, the first lowest. Kept as one word, because writing a byte and reading the whole word
     /// right after it stalls.
     lines: u32,
-    /// Numbers of the combinations, by colour.
-    codes: [u16; 2],
     /// By colour, as [`Threat`] indices; quiet on occupied cells.
     threats: [u8; 2],
+    /// By colour, what the cell is worth in the evaluation.
+    values: [i16; 2],
 }
 
-const NO_STATE: CellState = CellState { lines: 0, codes: [0; 2], threats: [0; 2] };
+const NO_STATE: CellState = CellState { lines: 0, threats: [0; 2], values: [0; 2] };
 
 /// A cell as it was before a stone changed it.
 #[derive(Debug, Clone, Copy)]
@@ -39,11 +41,38 @@ struct Change {
     before: CellState,
 }
 
+/// A cell whose threat for one colour became another.
+#[derive(Debug, Clone, Copy)]
+struct Moved {
+    cell: u16,
+    color: u8,
+    old: u8,
+    new: u8,
+}
+
+/// More cells than one stone changes: five each way in four directions. A power of two.
+const CHANGES: usize = 64;
+
+/// By bit of what [`LineTable::seen_from`](crate::lines::LineTable::seen_from) tells, ten bits a direction: the
+/// direction, places along it and cells in the frame from the stone to the cell, both counted with wrapping.
+const PLACES: [(usize, usize, usize); 64] = {
+    let mut places = [(0, 0, 0); 64];
+    let mut bit = 0;
+    while bit < 2 * HALF * DIRECTIONS {
+        let (direction, k) = (bit / (2 * HALF), bit % (2 * HALF));
+        let offset = if k < HALF { k + 1 } else { (k - HALF + 1).wrapping_neg() };
+        places[bit] = (direction, offset, offset.wrapping_mul(STEPS[direction]));
+        bit += 1;
+    }
+    places
+};
+
 /// What undoing a move needs besides the changed cells.
 #[derive(Debug, Clone, Copy)]
 struct Mark {
     point: Point,
     log_length: u32,
+    moved_length: u32,
     value: [i32; 2],
     counts: [[u16; KINDS]; 2],
     near: [u32; 2 * NEAR + 1],
@@ -57,16 +86,18 @@ pub struct Board {
     side: Color,
     empties: u16,
     hash: u64,
-    /// By cell. Keys of occupied cells and walls follow along, but nothing reads them.
-    keys: Box<[[u32; 4]; FRAME]>,
+    rows: Rows,
     states: Box<[CellState; FRAME]>,
     planes: Box<[[Plane; KINDS]; 2]>,
     counts: [[u16; KINDS]; 2],
     value: [i32; 2],
     /// Cells in the neighbourhood of some stone, occupied or not.
     near: Plane,
+    /// The empty points.
+    empty: Plane,
     near_masks: [u32; 2 * NEAR + 1],
-    log: Vec<Change>,
+    log: Log<Change, CHANGES>,
+    moved: Log<Moved, { 2 * CHANGES }>,
     marks: Vec<Mark>,
 }
 
@@ -81,6 +112,7 @@ impl Board {
             }
         }
         board.log.clear();
+        board.moved.clear();
         board.marks.clear();
         if board.side != position.side() {
             board.side = position.side();
@@ -92,32 +124,33 @@ impl Board {
 
     fn empty(size: Size, rule: Rule, neighborhood: Neighborhood) -> Self {
         let tables = Tables::of(rule);
+        let grid = Grid::new(size);
         let mut board = Self {
             tables,
-            grid: Grid::new(size),
+            rows: Rows::of(&grid),
+            grid,
             side: Color::Black,
             empties: size.area() as u16,
             hash: 0,
-            keys: Box::new([[0; 4]; FRAME]),
             states: Box::new([NO_STATE; FRAME]),
             planes: Box::new([[Plane::EMPTY; KINDS]; 2]),
             counts: [[0; KINDS]; 2],
             value: [0; 2],
             near: Plane::EMPTY,
+            empty: Plane::EMPTY,
             near_masks: neighborhood.masks(),
-            log: Vec::new(),
+            log: Log::new(Change { cell: 0, before: NO_STATE }),
+            moved: Log::new(Moved { cell: 0, color: 0, old: 0, new: 0 }),
             marks: Vec::new(),
         };
         for point in size.points() {
-            let cell = point.cell();
-            board.keys[cell] = STEPS.map(|step| board.key_from_scratch(cell, step));
-            board.add_cell(cell);
+            board.add_cell(point.cell());
         }
         board
     }
 
-    /// The key of a window read off the grid.
-    fn key_from_scratch(&self, cell: usize, step: usize) -> u32 {
+    /// The window of a cell in a direction, read off the grid.
+    fn window_from_scratch(&self, cell: usize, step: usize) -> u64 {
         let reach = self.tables.reach;
         let bits = |at: usize| match self.grid.at(at) {
             Cell::Empty => 0,
@@ -125,12 +158,19 @@ impl Board {
             Cell::Stone(Color::White) => 2,
             Cell::Wall => 3,
         };
-        let mut key = 0;
-        for k in 1..=reach {
-            key |= bits(cell - k * step) << (2 * (reach - k));
-            key |= bits(cell + k * step) << (2 * (reach + k - 1));
+        (0..=2 * reach)
+            .fold(0, |window, place| window | bits(cell + place * step - reach * step) << (2 * place))
+    }
+
+    fn state_from_scratch(&self, cell: usize) -> CellState {
+        let lines = STEPS.map(|step| self.tables.lines.get(self.window_from_scratch(cell, step)));
+        let lines = u32::from_le_bytes(lines);
+        let meaning = Color::BOTH.map(|color| self.tables.meaning(lines, color));
+        CellState {
+            lines,
+            threats: meaning.map(|meaning| meaning.threat as u8),
+            values: meaning.map(|meaning| meaning.value),
         }
-        key
     }
 
     fn hash_from_scratch(&self) -> u64 {
@@ -143,29 +183,15 @@ impl Board {
         hash
     }
 
-    fn state_from_keys(&self, cell: usize) -> CellState {
-        self.state_of(u32::from_le_bytes(self.keys[cell].map(|key| self.tables.lines.get(key))))
-    }
-
-    fn state_of(&self, lines: u32) -> CellState {
-        let mut state = CellState { lines, ..NO_STATE };
-        for color in Color::BOTH {
-            let code = self.tables.code(lines, color);
-            state.codes[color.index()] = code;
-            state.threats[color.index()] = self.tables.meaning(color, code).threat as u8;
-        }
-        state
-    }
-
     /// Adds an empty cell to the planes, counts and sums.
     fn add_cell(&mut self, cell: usize) {
-        let state = self.state_from_keys(cell);
+        let state = self.state_from_scratch(cell);
         self.states[cell] = state;
-        for color in Color::BOTH {
-            let at = color.index();
+        self.empty.insert(cell);
+        for at in 0..2 {
             self.planes[at][usize::from(state.threats[at])].insert(cell);
             self.counts[at][usize::from(state.threats[at])] += 1;
-            self.value[at] += i32::from(self.tables.meaning(color, state.codes[at]).value);
+            self.value[at] += i32::from(state.values[at]);
         }
     }
 
@@ -226,7 +252,7 @@ impl Board {
     /// The number of the combination of the four line classes of this empty point for a stone of `color`, below
     /// [`COMBINATIONS`](crate::evaluation::COMBINATIONS): what the trained weights are indexed by.
     pub fn combination(&self, point: Point, color: Color) -> usize {
-        usize::from(self.states[point.cell()].codes[color.index()])
+        usize::from(self.tables.code(self.states[point.cell()].lines, color))
     }
 
     /// How many empty points are of this kind for a colour.
@@ -265,10 +291,9 @@ impl Board {
 
     /// How urgent this empty point is for the side to move, judged on patterns alone.
     pub fn urgency(&self, point: Point) -> i32 {
-        let codes = self.states[point.cell()].codes;
+        let lines = self.states[point.cell() % FRAME].lines;
         let (us, them) = (self.side, self.side.other());
-        i32::from(self.tables.urgency(us, codes[us.index()]).attack)
-            + i32::from(self.tables.urgency(them, codes[them.index()]).defence)
+        i32::from(self.tables.urgency(lines, us).attack) + i32::from(self.tables.urgency(lines, them).defence)
     }
 
     /// Whether the point is forbidden to a stone of `color`. The point must be empty.
@@ -281,7 +306,7 @@ impl Board {
             Threat::Five => false,
             Threat::Foul => true,
             _ => {
-                self.tables.meaning(Color::Black, state.codes[0]).ask_judge
+                self.tables.meaning(state.lines, Color::Black).ask_judge
                     && renju::forbidden(&mut self.grid, point).is_some()
             }
         }
@@ -289,8 +314,7 @@ impl Board {
 
     /// The empty points near stones, row by row; the centre of an empty board, or any empty point when none is near.
     pub fn candidates(&self) -> Vec<Point> {
-        let near: Vec<Point> =
-            self.near.points().filter(|&point| self.grid.get(point) == Cell::Empty).collect();
+        let near: Vec<Point> = self.near.and(&self.empty).points().collect();
         if !near.is_empty() {
             return near;
         }
@@ -309,22 +333,20 @@ impl Board {
         let mut mark = Mark {
             point,
             log_length: self.log.len() as u32,
+            moved_length: self.moved.len() as u32,
             value: self.value,
             counts: self.counts,
             near: [0; 2 * NEAR + 1],
         };
         self.take_cell(cell);
         self.grid.set(point, Some(us));
-        self.hash ^= self.tables.zobrist[cell][us.index()] ^ SIDE_KEY;
-        let tables = self.tables;
-        let reach = tables.reach;
-        for (direction, step) in STEPS.into_iter().enumerate() {
-            for k in 1..=reach {
-                let forward = (us as u32 + 1) << (2 * (reach - k));
-                self.touch(cell + k * step, direction, forward);
-                let backward = (us as u32 + 1) << (2 * (reach + k - 1));
-                self.touch(cell - k * step, direction, backward);
-            }
+        self.empty.remove(cell);
+        self.rows.flip(cell, us);
+        self.hash ^= self.tables.zobrist[cell % FRAME][us.index()] ^ SIDE_KEY;
+        if self.tables.reach == 4 {
+            self.update::<4>(cell)
+        } else {
+            self.update::<5>(cell)
         }
         let (row, column) = (cell / STRIDE, cell % STRIDE);
         for (k, mask) in self.near_masks.into_iter().enumerate() {
@@ -348,30 +370,27 @@ impl Board {
         let us = self.side.other();
         self.side = us;
         self.empties += 1;
-        let reach = self.tables.reach;
-        for (direction, step) in STEPS.into_iter().enumerate() {
-            for k in 1..=reach {
-                let forward = (us as u32 + 1) << (2 * (reach - k));
-                self.keys[(cell + k * step) % FRAME][direction] ^= forward;
-                let backward = (us as u32 + 1) << (2 * (reach + k - 1));
-                self.keys[(cell - k * step) % FRAME][direction] ^= backward;
-            }
-        }
         self.grid.set(mark.point, None);
-        while self.log.len() > mark.log_length as usize {
-            let Some(change) = self.log.pop() else { break };
-            let cell = usize::from(change.cell);
-            let now = self.states[cell % FRAME];
-            // The stone's own cell is in no plane; taking it out of the plane of its quiet class changes nothing.
-            for at in 0..2 {
-                self.planes[at][usize::from(now.threats[at]) % KINDS].remove(cell);
-                self.planes[at][usize::from(change.before.threats[at]) % KINDS].insert(cell);
-            }
-            self.states[cell] = change.before;
+        self.empty.insert(cell);
+        self.rows.flip(cell, us);
+        let Self { log, moved, states, planes, .. } = self;
+        for change in log.since(mark.log_length as usize) {
+            states[usize::from(change.cell) % FRAME] = change.before;
         }
+        for &Moved { cell, color, old, new } in moved.since(mark.moved_length as usize) {
+            let planes = &mut planes[usize::from(color) % 2];
+            planes[usize::from(new) % KINDS].remove(usize::from(cell));
+            planes[usize::from(old) % KINDS].insert(usize::from(cell));
+        }
+        let own = states[cell % FRAME];
+        for side in 0..2 {
+            planes[side][usize::from(own.threats[side]) % KINDS].insert(cell);
+        }
+        moved.truncate(mark.moved_length as usize);
+        log.truncate(mark.log_length as usize);
         self.counts = mark.counts;
         self.value = mark.value;
-        self.hash ^= self.tables.zobrist[cell][us.index()] ^ SIDE_KEY;
+        self.hash ^= self.tables.zobrist[cell % FRAME][us.index()] ^ SIDE_KEY;
         let row = cell / STRIDE;
         for (k, before) in mark.near.into_iter().enumerate() {
             self.near.set_row(row + k - NEAR, before);
@@ -382,45 +401,70 @@ impl Board {
     fn take_cell(&mut self, cell: usize) {
         let state = self.states[cell];
         self.log.push(Change { cell: cell as u16, before: state });
-        for color in Color::BOTH {
-            let at = color.index();
+        for at in 0..2 {
             self.planes[at][usize::from(state.threats[at])].remove(cell);
             self.counts[at][usize::from(state.threats[at])] -= 1;
-            self.value[at] -= i32::from(self.tables.meaning(color, state.codes[at]).value);
+            self.value[at] -= i32::from(state.values[at]);
         }
         self.states[cell].threats = [0; 2];
     }
 
-    /// Updates one window of a cell in which a stone appeared.
+    /// Looks at the windows of all empty cells that see the new stone on `cell`, and changes those whose class is another.
     #[inline]
-    fn touch(&mut self, cell: usize, direction: usize, bits: u32) {
+    fn update<const REACH: usize>(&mut self, cell: usize) {
         let tables = self.tables;
-        let key = &mut self.keys[cell % FRAME][direction];
-        *key ^= bits;
-        let line = tables.lines.get(*key);
-        let state = &mut self.states[cell % FRAME];
-        let shift = 8 * direction as u32;
-        if line == (state.lines >> shift) as u8 || self.grid.at(cell) != Cell::Empty {
-            return;
+        let through: [Through; DIRECTIONS] =
+            std::array::from_fn(|direction| self.rows.through(direction, cell));
+        // One bit a cell that sees the stone, ten bits a direction.
+        let mut seen = 0_u64;
+        for (direction, line) in through.iter().enumerate() {
+            seen |= tables.lines.seen_from(line.window(0, REACH)) << (2 * HALF * direction);
         }
-        let before = *state;
-        self.log.push(Change { cell: cell as u16, before });
-        let lines = before.lines & !(0xff << shift) | u32::from(line) << shift;
-        state.lines = lines;
-        for color in Color::BOTH {
-            let at = color.index();
-            let code = tables.code(lines, color);
-            let meaning = tables.meaning(color, code);
-            self.value[at] +=
-                i32::from(meaning.value) - i32::from(tables.meaning(color, before.codes[at]).value);
-            state.codes[at] = code;
-            state.threats[at] = meaning.threat as u8;
-            let (old, new) = (usize::from(before.threats[at]), meaning.threat as usize);
-            // Done also when the kind stays, which is cheaper than a branch that is hard to foresee.
-            self.planes[at][old % KINDS].remove(cell);
-            self.planes[at][new % KINDS].insert(cell);
-            self.counts[at][old % KINDS] -= 1;
-            self.counts[at][new % KINDS] += 1;
+        // Branches here would be hard to foresee, so what changes is gathered without any: first the windows whose class
+        // is another, then the cells whose threat is.
+        let mut changed = [(0_u16, 0_u8, 0_u8); CHANGES];
+        let mut count = 0;
+        while seen != 0 {
+            let place = seen.trailing_zeros() as usize;
+            seen &= seen - 1;
+            let (direction, offset, step) = PLACES[place % PLACES.len()];
+            let line = tables.lines.get(through[direction % DIRECTIONS].window(offset, REACH));
+            let at = cell.wrapping_add(step) % FRAME;
+            changed[count % CHANGES] = (at as u16, 8 * direction as u8, line);
+            count += usize::from((self.states[at].lines >> (8 * direction)) as u8 != line);
+        }
+        let (log, log_end) = self.log.room();
+        let (moved, moved_end) = self.moved.room();
+        let mut moves = 0;
+        let mut value = self.value;
+        let count = count.min(CHANGES);
+        for (&(cell, shift, line), change) in changed[..count].iter().zip(log) {
+            let state = &mut self.states[usize::from(cell) % FRAME];
+            let before = *state;
+            *change = Change { cell, before };
+            state.lines = before.lines & !(0xff << (shift & 31)) | u32::from(line) << (shift & 31);
+            for color in Color::BOTH {
+                let side = color.index();
+                let meaning = tables.meaning(state.lines, color);
+                value[side] += i32::from(meaning.value) - i32::from(before.values[side]);
+                let (old, new) = (before.threats[side], meaning.threat as u8);
+                state.threats[side] = new;
+                state.values[side] = meaning.value;
+                moved[moves % (2 * CHANGES)] = Moved { cell, color: side as u8, old, new };
+                moves += usize::from(old != new);
+            }
+        }
+        self.value = value;
+        *log_end += count;
+        let moves = moves.min(2 * CHANGES);
+        *moved_end += moves;
+        for &Moved { cell, color, old, new } in &moved[..moves] {
+            let (side, cell) = (usize::from(color) % 2, usize::from(cell));
+            let (old, new) = (usize::from(old) % KINDS, usize::from(new) % KINDS);
+            self.planes[side][old].remove(cell);
+            self.planes[side][new].insert(cell);
+            self.counts[side][old] -= 1;
+            self.counts[side][new] += 1;
         }
     }
 
@@ -433,29 +477,26 @@ impl Board {
         let mut counts = [[0_u16; KINDS]; 2];
         let mut value = [0_i32; 2];
         let mut empties = 0;
+        let mut empty = Plane::EMPTY;
         for point in self.grid.empty() {
             let cell = point.cell();
             empties += 1;
-            let keys = STEPS.map(|step| self.key_from_scratch(cell, step));
-            if keys != self.keys[cell] {
-                return Err(format!("keys of {point:?}"));
-            }
-            let state = self.state_of(u32::from_le_bytes(keys.map(|key| self.tables.lines.get(key))));
+            let state = self.state_from_scratch(cell);
             if state != self.states[cell] {
                 return Err(format!("state of {point:?}"));
             }
-            for color in Color::BOTH {
-                let at = color.index();
+            empty.insert(cell);
+            for at in 0..2 {
                 planes[at][usize::from(state.threats[at])].insert(cell);
                 counts[at][usize::from(state.threats[at])] += 1;
-                value[at] += i32::from(self.tables.meaning(color, state.codes[at]).value);
+                value[at] += i32::from(state.values[at]);
             }
         }
         let checks = [
             ("planes", planes == *self.planes),
             ("counts", counts == self.counts),
             ("value", value == self.value),
-            ("empties", empties == self.empties),
+            ("empties", empties == self.empties && empty == self.empty),
             ("hash", self.hash == self.hash_from_scratch()),
         ];
         checks.iter().try_for_each(|(what, same)| if *same { Ok(()) } else { Err((*what).to_owned()) })

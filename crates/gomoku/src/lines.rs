@@ -122,7 +122,7 @@ pub(crate) const fn reach(rule: Rule) -> usize {
 }
 
 /// Cells each way in the base-3 codes used while classifying: enough for every rule.
-const HALF: usize = 5;
+pub(crate) const HALF: usize = 5;
 const CENTER: usize = HALF;
 const WINDOW: usize = 2 * HALF + 1;
 
@@ -214,37 +214,125 @@ pub fn classify(rule: Rule, color: Color, before: &[Seen], after: &[Seen]) -> Li
     Classifier::new(Kind::of(rule, color)).classify(&mut window)
 }
 
-/// The classes of all windows for both colours. A window is a key of two bits a cell, the centre left out: 0 empty,
+/// The classes of all windows for both colours. A window is a key of two bits a cell, the centre in the middle: 0 empty,
 /// 1 black, 2 white, 3 wall; the cell farthest back is in the lowest bits.
+///
+/// Behind a wall, and behind the second colour met, nothing matters any more, so only 57 halves of four cells differ (120
+/// of five): numbering them first makes a table that stays in the first-level cache.
 pub(crate) struct LineTable {
-    /// Low four bits: black's [`Line`], high four bits: white's.
-    classes: Box<[u8]>,
+    reach: usize,
+    /// By half before the centre, the number of that half times [`HALVES`].
+    before: Box<[u16; HALF_KEYS]>,
+    /// By half after the centre, the number of that half.
+    after: Box<[u16; HALF_KEYS]>,
+    /// By half after the centre, one bit an empty cell that a stone in the centre may matter to, nearest lowest.
+    seen: Box<[u8; HALF_KEYS]>,
+    /// The same by half before the centre.
+    seen_before: Box<[u8; HALF_KEYS]>,
+    /// By both numbers added: low four bits black's [`Line`], high four bits white's.
+    classes: Box<[u8; HALVES * HALVES]>,
 }
 
+/// Keys of half a window: five cells of two bits.
+const HALF_KEYS: usize = 1 << (2 * HALF);
+
+/// Numbers of halves there is room for.
+const HALVES: usize = 128;
+
 impl LineTable {
-    /// Both colours' classes of a window, packed as black's in the low and white's in the high four bits.
-    pub(crate) fn get(&self, key: u32) -> u8 {
-        self.classes[key as usize]
+    /// Both colours' classes of the window in the lowest bits, packed as black's in the low and white's in the high four
+    /// bits. The bits of the centre and those above the window do not matter.
+    #[inline]
+    pub(crate) fn get(&self, window: u64) -> u8 {
+        let [before, after] = self.halves(window);
+        self.classes[usize::from(self.before[before] + self.after[after]) % (HALVES * HALVES)]
+    }
+
+    /// The empty cells of a window that a stone in its centre may matter to: one bit a cell after the centre, nearest
+    /// lowest, and five bits higher one a cell before it.
+    #[inline]
+    pub(crate) fn seen_from(&self, window: u64) -> u64 {
+        let [before, after] = self.halves(window);
+        u64::from(self.seen[after]) | u64::from(self.seen_before[before]) << HALF
+    }
+
+    /// The keys of a window's halves.
+    #[inline]
+    fn halves(&self, window: u64) -> [usize; 2] {
+        let mask = (1 << (2 * self.reach)) - 1;
+        let half = |shift: usize| (window as usize >> shift & mask) % HALF_KEYS;
+        [half(0), half(2 * self.reach + 2)]
     }
 
     pub(crate) fn build(rule: Rule) -> Self {
         let reach = reach(rule);
         let mut classifiers = Color::BOTH.map(|color| Classifier::new(Kind::of(rule, color)));
-        let mut classes = vec![0_u8; 1 << (4 * reach)].into_boxed_slice();
-        let mut by_code = Color::BOTH.map(|_| vec![u8::MAX; SURROUNDINGS]);
-        for (key, packed) in classes.iter_mut().enumerate() {
-            for color in Color::BOTH {
-                let code = code_of_key(key, reach, color);
-                let known = &mut by_code[color.index()][code];
-                if *known == u8::MAX {
-                    let mut window = window_of_key(key, reach, color);
-                    *known = classifiers[color.index()].classify(&mut window) as u8;
+        let halves = distinct_halves(reach);
+        let number = |cells: [usize; HALF]| {
+            let cells = what_matters(cells);
+            halves.iter().position(|&half| half == cells).expect("every half is listed") as u16
+        };
+        let mut before = Box::new([0; HALF_KEYS]);
+        let mut after = Box::new([0; HALF_KEYS]);
+        let mut seen_after = Box::new([0; HALF_KEYS]);
+        let mut seen_before = Box::new([0; HALF_KEYS]);
+        for key in 0..1_usize << (2 * reach) {
+            let cells = cells_of(key, reach);
+            after[key] = number(cells);
+            seen_after[key] = empty_cells(what_matters(cells));
+            let mut mirrored = cells;
+            mirrored[..reach].reverse();
+            before[key] = number(mirrored) * HALVES as u16;
+            seen_before[key] = empty_cells(what_matters(mirrored));
+        }
+        let mut classes = Box::new([0; HALVES * HALVES]);
+        for (i, back) in halves.iter().enumerate() {
+            for (j, front) in halves.iter().enumerate() {
+                for color in Color::BOTH {
+                    let mut window = [Seen::Blocked; WINDOW];
+                    window[CENTER] = Seen::Own;
+                    for k in 0..HALF {
+                        window[CENTER - 1 - k] = seen(back[k], color);
+                        window[CENTER + 1 + k] = seen(front[k], color);
+                    }
+                    let class = classifiers[color.index()].classify(&mut window) as u8;
+                    classes[i * HALVES + j] |= class << (4 * color.index());
                 }
-                *packed |= *known << (4 * color.index());
             }
         }
-        Self { classes }
+        Self { reach, before, after, seen: seen_after, seen_before, classes }
     }
+}
+
+/// A wall in the bits of a cell.
+const WALL: usize = 3;
+
+/// The cells of half a window that goes up from the centre, nearest first, with walls where it does not reach.
+fn cells_of(key: usize, reach: usize) -> [usize; HALF] {
+    std::array::from_fn(|k| if k < reach { key >> (2 * k) & 3 } else { WALL })
+}
+
+/// The same half with walls for all that cannot matter: what lies behind a wall or behind the second colour, which
+/// is one wall for each of them.
+fn what_matters(mut cells: [usize; HALF]) -> [usize; HALF] {
+    let mut met = 0;
+    for cell in &mut cells {
+        met |= *cell;
+        if met == WALL {
+            *cell = WALL;
+        }
+    }
+    cells
+}
+
+/// One bit an empty cell, nearest lowest.
+fn empty_cells(cells: [usize; HALF]) -> u8 {
+    cells.iter().enumerate().fold(0, |bits, (k, &cell)| bits | u8::from(cell == 0) << k)
+}
+
+fn distinct_halves(reach: usize) -> Vec<[usize; HALF]> {
+    let all = (0..1 << (2 * reach)).map(|key| what_matters(cells_of(key, reach)));
+    all.collect::<std::collections::BTreeSet<_>>().into_iter().collect()
 }
 
 fn seen(bits: usize, color: Color) -> Seen {
@@ -253,20 +341,6 @@ fn seen(bits: usize, color: Color) -> Seen {
         (1, Color::Black) | (2, Color::White) => Seen::Own,
         _ => Seen::Blocked,
     }
-}
-
-fn window_of_key(key: usize, reach: usize, color: Color) -> [Seen; WINDOW] {
-    let mut window = [Seen::Blocked; WINDOW];
-    window[CENTER] = Seen::Own;
-    for slot in 0..2 * reach {
-        let at = CENTER - reach + slot + usize::from(slot >= reach);
-        window[at] = seen(key >> (2 * slot) & 3, color);
-    }
-    window
-}
-
-fn code_of_key(key: usize, reach: usize, color: Color) -> usize {
-    (0..2 * reach).rev().fold(0, |code, slot| code * 3 + seen(key >> (2 * slot) & 3, color) as usize)
 }
 
 #[cfg(test)]
@@ -309,15 +383,23 @@ mod tests {
         for rule in Rule::ALL {
             let table = LineTable::build(rule);
             let reach = reach(rule);
-            for key in (0..1_usize << (4 * reach)).step_by(997) {
+            for key in (0..1_u64 << (4 * reach)).step_by(997) {
+                let half = (1 << (2 * reach)) - 1;
+                let window = key & half | (key >> (2 * reach)) << (2 * reach + 2);
                 for color in Color::BOTH {
-                    let window = window_of_key(key, reach, color);
-                    let before: Vec<Seen> = window[..CENTER].iter().rev().copied().collect();
-                    let expected = classify(rule, color, &before, &window[CENTER + 1..]);
-                    let packed = table.get(key as u32) >> (4 * color.index()) & 15;
+                    let cell = |slot: usize| seen((key >> (2 * slot)) as usize & 3, color);
+                    let before: Vec<Seen> = (0..reach).rev().map(cell).collect();
+                    let after: Vec<Seen> = (reach..2 * reach).map(cell).collect();
+                    let expected = classify(rule, color, &before, &after);
+                    let packed = table.get(window) >> (4 * color.index()) & 15;
                     assert_eq!(packed, expected as u8, "{rule} {color} {key:#x}");
                 }
             }
         }
+    }
+
+    #[test]
+    fn as_many_halves_differ_as_the_table_has_room_for() {
+        assert_eq!((distinct_halves(4).len(), distinct_halves(5).len()), (57, 120));
     }
 }

@@ -37,8 +37,11 @@ pub(crate) struct Tables {
     pub(crate) reach: usize,
     pub(crate) lines: LineTable,
     codes: Codes,
-    /// By colour and combination.
-    meanings: [Box<[Meaning]>; 2],
+    /// By pairs of line classes, black's before white's.
+    meanings: Box<[Meaning; 2 * PAIRS_OF_PAIRS]>,
+    /// How far white's meanings stand behind black's: not at all where they are the same, so that both colours read the
+    /// same memory.
+    apart: usize,
     urgencies: [Box<[Urgency]>; 2],
     pub(crate) zobrist: Box<[[u64; 2]]>,
     pub(crate) tempo: [[i16; Threat::COUNT]; 2],
@@ -75,12 +78,20 @@ impl Tables {
             };
             combinations.iter().map(urgency).collect()
         });
+        let codes = Codes::new(&combinations);
+        let spread = |by_code: &Vec<Meaning>| -> Vec<Meaning> {
+            codes.combinations.iter().map(|&code| by_code[usize::from(code)]).collect()
+        };
+        let spread: Box<[Meaning]> = meanings.iter().flat_map(spread).collect();
+        let meanings = spread.try_into().expect("there is a meaning for every pair of pairs");
+        let apart = if rule == Rule::Renju { PAIRS_OF_PAIRS } else { 0 };
         Self {
             rule,
             reach: lines::reach(rule),
             lines: LineTable::build(rule),
-            codes: Codes::new(&combinations),
+            codes,
             meanings,
+            apart,
             urgencies,
             zobrist: zobrist(),
             tempo: weights.tempo,
@@ -89,67 +100,91 @@ impl Tables {
 
     /// Every number of the evaluation and of move ordering, in a fixed order.
     pub(crate) fn numbers(&self) -> impl Iterator<Item = i16> + '_ {
-        let values = self.meanings.iter().flatten().map(|meaning| meaning.value);
+        let places = self.codes.first_places();
+        let values = Color::BOTH.into_iter().flat_map(move |color| {
+            let value = |&place: &usize| self.meanings[place + color.index() * self.apart].value;
+            places.iter().map(value).collect::<Vec<_>>()
+        });
         let urgencies = self.urgencies.iter().flatten().flat_map(|urgency| [urgency.attack, urgency.defence]);
         values.chain(urgencies).chain(self.tempo.into_iter().flatten())
     }
 
+    /// What one colour's four lines mean, given in the colour's four bits of each byte.
     #[inline]
-    pub(crate) fn meaning(&self, color: Color, code: u16) -> &Meaning {
-        &self.meanings[color.index()][usize::from(code)]
+    pub(crate) fn meaning(&self, lines: u32, color: Color) -> Meaning {
+        self.meanings[(self.codes.place(lines, color) + color.index() * self.apart) % (2 * PAIRS_OF_PAIRS)]
     }
 
-    pub(crate) fn urgency(&self, color: Color, code: u16) -> &Urgency {
-        &self.urgencies[color.index()][usize::from(code)]
+    /// How urgent the same lines are.
+    #[inline]
+    pub(crate) fn urgency(&self, lines: u32, color: Color) -> &Urgency {
+        &self.urgencies[color.index()][usize::from(self.code(lines, color))]
     }
 
-    /// The number of the combination of one colour's four lines, given in the colour's four bits of each byte.
-    #[inline]
+    /// The number of the combination of one colour's four lines.
     pub(crate) fn code(&self, lines: u32, color: Color) -> u16 {
-        let own = lines >> (4 * color.index()) & 0x0f0f_0f0f;
-        // 0x0b0a becomes 0xba in each half.
-        let pairs = own | own >> 4;
-        let first = self.codes.pairs[(pairs & 0xff) as usize];
-        let second = self.codes.pairs[(pairs >> 16 & 0xff) as usize];
-        self.codes.combinations[usize::from(first) * PAIRS + usize::from(second)]
+        self.codes.combinations[self.codes.place(lines, color)]
     }
 }
 
 /// Unordered pairs of line classes: C(14 + 1, 2).
 const PAIRS: usize = 105;
 
+/// Pairs of pairs, with room for each second pair up to the next power of two.
+const PAIRS_OF_PAIRS: usize = PAIRS_ROOM * PAIRS_ROOM;
+const PAIRS_ROOM: usize = PAIRS.next_power_of_two();
+
 /// Four line classes to the number of their combination, in two small steps that stay in the first-level cache.
 struct Codes {
     /// Two classes, four bits each, to the number of their unordered pair.
     pairs: [u8; 256],
     /// Two pairs to the combination.
-    combinations: Box<[u16]>,
+    combinations: Box<[u16; PAIRS_OF_PAIRS]>,
 }
 
 impl Codes {
     fn new(combinations: &[[Line; 4]]) -> Self {
+        // By the stronger of the two first: the weak pairs that nearly all cells have then lie close together in memory.
         let mut known: Vec<[Line; 2]> = Vec::with_capacity(PAIRS);
-        for (i, &a) in Line::ALL.iter().enumerate() {
-            known.extend(Line::ALL.iter().skip(i).map(|&b| [a, b]));
+        for (i, &strong) in Line::ALL.iter().enumerate() {
+            known.extend(Line::ALL.iter().take(i + 1).map(|&weak| [weak, strong]));
         }
         debug_assert_eq!(known.len(), PAIRS);
         let mut pairs = [0; 256];
         for &a in &Line::ALL {
             for &b in &Line::ALL {
-                let found = known.binary_search(&[a.min(b), a.max(b)]).expect("every pair is listed");
+                let (weak, strong) = (a.min(b) as usize, a.max(b) as usize);
+                let found = strong * (strong + 1) / 2 + weak;
                 pairs[(a as usize) << 4 | b as usize] = found as u8;
             }
         }
-        let mut codes = vec![0_u16; PAIRS * PAIRS].into_boxed_slice();
+        let mut codes = Box::new([0_u16; PAIRS_OF_PAIRS]);
         for (i, first) in known.iter().enumerate() {
             for (j, second) in known.iter().enumerate() {
                 let mut four = [first[0], first[1], second[0], second[1]];
                 four.sort_unstable();
                 let found = combinations.binary_search(&four).expect("every combination is listed");
-                codes[i * PAIRS + j] = found as u16;
+                codes[i * PAIRS_ROOM + j] = found as u16;
             }
         }
         Self { pairs, combinations: codes }
+    }
+
+    /// Where the tables by pairs of pairs have these lines of one colour.
+    #[inline]
+    fn place(&self, lines: u32, color: Color) -> usize {
+        let own = lines >> (4 * color.index()) & 0x0f0f_0f0f;
+        // 0x0b0a becomes 0xba in each half.
+        let pairs = own | own >> 4;
+        let first = self.pairs[(pairs & 0xff) as usize];
+        let second = self.pairs[(pairs >> 16 & 0xff) as usize];
+        (usize::from(first) * PAIRS_ROOM + usize::from(second)) % PAIRS_OF_PAIRS
+    }
+
+    /// The first place of each combination.
+    fn first_places(&self) -> Vec<usize> {
+        let place = |code| self.combinations.iter().position(|&known| usize::from(known) == code);
+        (0..CODES).filter_map(place).collect()
     }
 }
 
