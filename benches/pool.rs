@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use discern::pool::{Class, ClientId, Failure, Pool, Refusal, Settings, Submission, Ticket};
+use discern::pool::{Class, ClientId, Ends, Failure, Pool, Refusal, Settings, Submission, Ticket};
 use searchkit::control::{Control, Interrupt};
 use searchkit::search::{Leave, Search};
 use tokio::runtime::Runtime;
@@ -69,7 +69,7 @@ fn pool(workers: usize) -> Pool {
 }
 
 fn request(class: Class, client: u64, deadline: Option<Duration>) -> Submission {
-    Submission { class, client: ClientId(client), deadline, threads: 1 }
+    Submission { class, client: ClientId(client), deadline, ends: Ends::AtDeadline, threads: 1 }
 }
 
 fn take_in<S: Search>(pool: &Pool, search: S, submission: Submission) -> Ticket<S::Snapshot> {

@@ -1,10 +1,10 @@
 //! The answer to an analysis in the form that was asked for, the same for every game.
 
-use axum::Json;
 use axum::http::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
+use super::answer::JsonAnswer;
 use super::negotiate::{AnalysisForm, CSV};
 use super::stream::{Asked, Framing, RecordId};
 use super::{State, conditional, stream};
@@ -45,7 +45,7 @@ where
         AnalysisForm::Json => {
             let reply = running.finished().await?;
             let meaning = reply.lasting_meaning();
-            conditional::tagged(Json(reply).into_response(), meaning)
+            conditional::tagged(JsonAnswer(reply).into_response(), meaning)
         }
         AnalysisForm::Csv => {
             let reply = running.finished().await?;

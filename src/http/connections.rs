@@ -7,14 +7,12 @@ use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
 use std::pin::pin;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
-use hyper::StatusCode;
-use hyper::body::Incoming;
+use hyper::body::{Body as _, Incoming};
 use hyper::header::{CONNECTION, HeaderValue};
 use hyper::server::conn::http1;
 use hyper_util::rt::{TokioIo, TokioTimer};
@@ -24,7 +22,7 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 use tower::ServiceExt;
 
-use super::lingering::Lingering;
+use super::lingering::{Lingering, Noted, Unread};
 use super::refusals::Worded;
 
 /// Bounds on the connections of one listener.
@@ -48,6 +46,9 @@ const EXHAUSTED_PAUSE: Duration = Duration::from_millis(50);
 /// How long a connection that is to end still takes a request, so that one already on its way is answered (with
 /// `connection: close`) and not reset. Only idle connections wait this long.
 const FAREWELL: Duration = Duration::from_millis(100);
+
+/// A body of this many bytes that nobody read is passed over, so that the connection can go on; a longer one ends it.
+const PASSED_OVER_BYTES: u64 = 8 * 1024;
 
 /// Largest request head, in bytes: a position in a URL takes under 1 KiB, cookies and tracing headers some more. A longer one
 /// is answered with 431 (see `refusals`).
@@ -144,22 +145,17 @@ async fn converse(
 ) {
     let leaving = closing.child_token();
     let told = leaving.clone();
-    let unread = Arc::new(AtomicBool::new(false));
-    let noted = Arc::clone(&unread);
-    let stream = Lingering::new(TokioIo::new(stream), unread);
+    let unread = Unread::default();
+    let stream = Lingering::new(TokioIo::new(stream), unread.clone());
     let service = hyper::service::service_fn(move |mut request: hyper::Request<Incoming>| {
         request.extensions_mut().insert(ConnectInfo(peer));
-        let (app, told, unread) = (app.clone(), told.clone(), Arc::clone(&noted));
+        let (app, told, unread) = (app.clone(), told.clone(), unread.clone());
         async move {
-            let answer = app.oneshot(request.map(Body::new)).await;
+            let much = request.body().size_hint().upper().is_none_or(|bytes| bytes > PASSED_OVER_BYTES);
+            let request = request.map(|body| Body::new(Noted::new(body, unread.clone())));
+            let answer = app.oneshot(request).await;
             let mut response = answer.unwrap_or_else(|never| match never {});
-            // What is left of a body that was not read would be taken for the next request.
-            let refused_unread =
-                matches!(response.status(), StatusCode::PAYLOAD_TOO_LARGE | StatusCode::REQUEST_TIMEOUT);
-            if refused_unread {
-                unread.store(true, Ordering::Relaxed);
-            }
-            if told.is_cancelled() || refused_unread {
+            if told.is_cancelled() || (much && unread.get()) {
                 response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
             }
             Ok::<_, Infallible>(response)

@@ -2,19 +2,16 @@
 
 use std::time::Duration;
 
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::extract::{FromRequest, Request};
 use axum::http::HeaderMap;
-use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, EXPECT};
+use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE};
 use http_body_util::{BodyExt, LengthLimitError, Limited};
 
 use super::State;
 use crate::wire::json::Json;
 use crate::wire::limits::LimitName;
 use crate::wire::problem::{FieldCode, FieldError, Problem, ProblemCode};
-
-/// The largest refused body that is let in to be thrown away, in bytes.
-const DISCARDED_MOST: usize = 1 << 20;
 
 /// The body as a JSON document.
 #[derive(Debug)]
@@ -26,10 +23,7 @@ impl FromRequest<State> for JsonBody {
     async fn from_request(request: Request, state: &State) -> Result<Self, Problem> {
         refuse_query(request.uri().query())?;
         refuse_other_types(request.headers())?;
-        if let Err(problem) = refuse_announced_size(request.headers(), state) {
-            discard(request, state).await;
-            return Err(problem);
-        }
+        refuse_announced_size(request.headers(), state)?;
         let bytes = read(request.into_body(), state).await?;
         let json =
             Json::parse(&bytes).map_err(|error| Problem::new(ProblemCode::InvalidJson, error.to_string()))?;
@@ -90,31 +84,17 @@ fn refuse_announced_size(headers: &HeaderMap, state: &State) -> Result<(), Probl
     }
 }
 
-/// Lets a refused body of moderate size arrive, so that a client that sends first and reads afterwards finds its answer and
-/// not a closed connection. A client that waits to be told to go on is not kept waiting.
-async fn discard(request: Request, state: &State) {
-    let length = request.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-    if request.headers().contains_key(EXPECT) || length.is_none_or(|length: usize| length > DISCARDED_MOST) {
-        return;
-    }
-    let patience = Duration::from_millis(state.service().limits().get(LimitName::BodyReadMs).max);
-    let mut body = request.into_body();
-    let arrived = async { while let Some(Ok(_)) = body.frame().await {} };
-    // Whether it came whole makes no difference to the answer.
-    let _ = tokio::time::timeout(patience, arrived).await;
-}
-
 fn too_large(most: u64) -> Problem {
     Problem::new(ProblemCode::BodyTooLarge, format!("the body holds more than {most} bytes"))
 }
 
-async fn read(body: Body, state: &State) -> Result<Vec<u8>, Problem> {
+async fn read(body: Body, state: &State) -> Result<Bytes, Problem> {
     let limits = state.service().limits();
     let most = limits.get(LimitName::BodyBytes).max;
     let patience = limits.get(LimitName::BodyReadMs).max;
     let limited = Limited::new(body, usize::try_from(most).unwrap_or(usize::MAX));
     match tokio::time::timeout(Duration::from_millis(patience), limited.collect()).await {
-        Ok(Ok(collected)) => Ok(collected.to_bytes().into()),
+        Ok(Ok(collected)) => Ok(collected.to_bytes()),
         Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large(most)),
         Ok(Err(error)) => {
             tracing::debug!(%error, "a body broke off");

@@ -1,10 +1,10 @@
 //! The Gomoku endpoints.
 
-use axum::Json;
 use axum::extract::{RawQuery, State as Extract};
 use axum::http::{HeaderMap, StatusCode};
 use axum::response::{IntoResponse, Response};
 
+use super::answer::JsonAnswer;
 use super::extract::JsonBody;
 use super::negotiate::{AcceptsJson, AnalysisForm};
 use super::openapi::{AnalysisProblems, PositionProblems, QueryProblems, SearchQueryProblems};
@@ -144,9 +144,9 @@ pub(super) async fn legal_moves(
     _: AcceptsJson,
     Extract(state): Extract<State>,
     JsonBody(json): JsonBody,
-) -> Result<Json<LegalMovesReply>, Problem> {
+) -> Result<JsonAnswer<LegalMovesReply>, Problem> {
     let read = moves::read_position(&json).map_err(Problem::from_errors)?;
-    Ok(Json(state.service().gomoku_legal_moves(&read)))
+    Ok(JsonAnswer(state.service().gomoku_legal_moves(&read)))
 }
 
 /// Legal moves of a position in the URL
@@ -167,9 +167,9 @@ pub(super) async fn legal_moves_by_query(
     _: AcceptsJson,
     Extract(state): Extract<State>,
     RawQuery(query): RawQuery,
-) -> Result<Json<LegalMovesReply>, Problem> {
+) -> Result<JsonAnswer<LegalMovesReply>, Problem> {
     let read = moves::read_position_query(query.as_deref().unwrap_or_default());
-    Ok(Json(state.service().gomoku_legal_moves(&read.map_err(Problem::from_errors)?)))
+    Ok(JsonAnswer(state.service().gomoku_legal_moves(&read.map_err(Problem::from_errors)?)))
 }
 
 /// Play moves
@@ -182,9 +182,9 @@ pub(super) async fn play(
     _: AcceptsJson,
     Extract(state): Extract<State>,
     JsonBody(json): JsonBody,
-) -> Result<Json<PlayReply>, Problem> {
+) -> Result<JsonAnswer<PlayReply>, Problem> {
     let read = moves::read_play(&json).map_err(Problem::from_errors)?;
-    Ok(Json(state.service().gomoku_play(&read)))
+    Ok(JsonAnswer(state.service().gomoku_play(&read)))
 }
 
 /// Search for a win by threats
@@ -199,10 +199,10 @@ pub(super) async fn threats(
     Extract(state): Extract<State>,
     client: Client,
     JsonBody(json): JsonBody,
-) -> Result<Json<ThreatsReply>, Problem> {
+) -> Result<JsonAnswer<ThreatsReply>, Problem> {
     let arrival = Arrival { at: state.service().pool().now(), client: client.0 };
     let request = ThreatRequest::parse(&json, state.service().limits()).map_err(Problem::from_errors)?;
-    state.service().gomoku_threats(request, arrival).await.map(Json)
+    state.service().gomoku_threats(request, arrival).await.map(JsonAnswer)
 }
 
 /// Decide a swap2 opening
@@ -217,8 +217,8 @@ pub(super) async fn swap2(
     Extract(state): Extract<State>,
     client: Client,
     JsonBody(json): JsonBody,
-) -> Result<Json<Swap2Reply>, Problem> {
+) -> Result<JsonAnswer<Swap2Reply>, Problem> {
     let arrival = Arrival { at: state.service().pool().now(), client: client.0 };
     let request = Swap2Request::parse(&json, state.service().limits()).map_err(Problem::from_errors)?;
-    state.service().gomoku_swap2(request, arrival).await.map(Json)
+    state.service().gomoku_swap2(request, arrival).await.map(JsonAnswer)
 }

@@ -1,10 +1,10 @@
 //! What the service says about itself: engine, limits, status.
 
-use axum::Json;
 use axum::extract::State as Extract;
 
 use super::State;
 use super::access::QuotaPolicy;
+use super::answer::JsonAnswer;
 use super::negotiate::AcceptsJson;
 use super::openapi::ReadProblems;
 use crate::wire::service_info::{EngineReply, LimitsReply, QuotaReply, StatusReply};
@@ -14,8 +14,8 @@ use crate::wire::service_info::{EngineReply, LimitsReply, QuotaReply, StatusRepl
 /// Version, evaluation, processor and games of this instance.
 #[utoipa::path(get, path = "/v1/engine", tag = "service", operation_id = "engine",
     responses((status = 200, description = "What answers here.", body = EngineReply), ReadProblems))]
-pub(super) async fn engine(_: AcceptsJson, Extract(state): Extract<State>) -> Json<EngineReply> {
-    Json(state.service().engine())
+pub(super) async fn engine(_: AcceptsJson, Extract(state): Extract<State>) -> JsonAnswer<EngineReply> {
+    JsonAnswer(state.service().engine())
 }
 
 /// Every default and cap
@@ -23,10 +23,10 @@ pub(super) async fn engine(_: AcceptsJson, Extract(state): Extract<State>) -> Js
 /// Values beyond a limit are refused, never capped in silence.
 #[utoipa::path(get, path = "/v1/limits", tag = "service", operation_id = "limits",
     responses((status = 200, description = "The limits of this instance.", body = LimitsReply), ReadProblems))]
-pub(super) async fn limits(_: AcceptsJson, Extract(state): Extract<State>) -> Json<LimitsReply> {
+pub(super) async fn limits(_: AcceptsJson, Extract(state): Extract<State>) -> JsonAnswer<LimitsReply> {
     let quota = state.options().access.quota;
     let quota = quota.map(|QuotaPolicy { ms_per_s, burst_ms }| QuotaReply { ms_per_s, burst_ms });
-    Json(LimitsReply { quota, ..state.service().limits_reply() })
+    JsonAnswer(LimitsReply { quota, ..state.service().limits_reply() })
 }
 
 /// The load of this instance
@@ -34,6 +34,6 @@ pub(super) async fn limits(_: AcceptsJson, Extract(state): Extract<State>) -> Js
 /// For people and dashboards; orchestrators ask the admin listener.
 #[utoipa::path(get, path = "/v1/status", tag = "service", operation_id = "status",
     responses((status = 200, description = "The load of this instance.", body = StatusReply), ReadProblems))]
-pub(super) async fn status(_: AcceptsJson, Extract(state): Extract<State>) -> Json<StatusReply> {
-    Json(state.service().status())
+pub(super) async fn status(_: AcceptsJson, Extract(state): Extract<State>) -> JsonAnswer<StatusReply> {
+    JsonAnswer(state.service().status())
 }

@@ -1,11 +1,11 @@
 //! The explaining endpoints of Othello: pruning techniques side by side, and the static evaluation term by term.
 
-use axum::Json;
 use axum::extract::State as Extract;
 use axum::http::header::CONTENT_TYPE;
 use axum::response::{IntoResponse, Response};
 
 use super::State;
+use super::answer::JsonAnswer;
 use super::extract::JsonBody;
 use super::negotiate::{AcceptsJson, CSV, Table};
 use super::openapi::{AnalysisProblems, PositionProblems};
@@ -39,7 +39,7 @@ pub(super) async fn compare(
     let request = ComparisonRequest::parse(&json, state.service().limits()).map_err(Problem::from_errors)?;
     let reply = state.service().compare(request, arrival).await?;
     Ok(match table {
-        Table::Json => Json(reply).into_response(),
+        Table::Json => JsonAnswer(reply).into_response(),
         Table::Csv => ([(CONTENT_TYPE, CSV)], reply.to_csv()).into_response(),
     })
 }
@@ -55,7 +55,7 @@ pub(super) async fn evaluate(
     _: AcceptsJson,
     Extract(state): Extract<State>,
     JsonBody(json): JsonBody,
-) -> Result<Json<EvaluationReply>, Problem> {
+) -> Result<JsonAnswer<EvaluationReply>, Problem> {
     let read = moves::read_position(&json).map_err(Problem::from_errors)?;
-    Ok(Json(state.service().evaluate(&read)))
+    Ok(JsonAnswer(state.service().evaluate(&read)))
 }

@@ -1,6 +1,6 @@
 //! Ends a connection so that the last answer arrives. A socket that is closed while bytes of its peer wait to be read is
-//! reset, and the reset can overtake the answer; so where a body was refused unread, what is still coming is read and thrown
-//! away for a moment after the answer (RFC 9112, section 9.6).
+//! reset, and the reset can overtake the answer; so where a request was answered before its body had come to its end, what
+//! is still coming is read and thrown away after the answer (RFC 9112, section 9.6).
 
 use std::io;
 use std::pin::Pin;
@@ -9,26 +9,84 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
+use axum::body::{Bytes, HttpBody};
+use hyper::body::{Frame, SizeHint};
 use hyper::rt::{Read, ReadBuf, ReadBufCursor, Write};
 use tokio::time::Sleep;
 
-/// The most bytes that are thrown away.
-const DISCARDED_MOST: usize = 1 << 20;
-/// The longest that a peer is listened to.
-const DISCARDED_FOR: Duration = Duration::from_millis(500);
+/// The most bytes that are thrown away: the largest body that any instance can be set to take.
+const DISCARDED_MOST: usize = 16 << 20;
+/// The longest that a peer is listened to: a client on a busy machine sends its body before it looks for an answer.
+const DISCARDED_FOR: Duration = Duration::from_secs(5);
 
-/// A connection that lingers where its flag asks for it.
+/// Whether the body of a connection's present request has not come to its end.
+#[derive(Debug, Clone, Default)]
+pub struct Unread(Arc<AtomicBool>);
+
+impl Unread {
+    /// Whether it has not.
+    pub fn get(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    fn set(&self, unread: bool) {
+        self.0.store(unread, Ordering::Relaxed);
+    }
+}
+
+/// A body whose end is noted.
+#[derive(Debug)]
+pub struct Noted<B> {
+    inner: B,
+    unread: Unread,
+}
+
+impl<B: HttpBody> Noted<B> {
+    /// The body of a request that begins now.
+    pub fn new(inner: B, unread: Unread) -> Self {
+        unread.set(!inner.is_end_stream());
+        Self { inner, unread }
+    }
+}
+
+impl<B: HttpBody<Data = Bytes> + Unpin> HttpBody for Noted<B> {
+    type Data = Bytes;
+    type Error = B::Error;
+
+    fn poll_frame(
+        self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, B::Error>>> {
+        let this = self.get_mut();
+        let frame = ready!(Pin::new(&mut this.inner).poll_frame(context));
+        if frame.is_none() || this.inner.is_end_stream() {
+            this.unread.set(false);
+        }
+        Poll::Ready(frame)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.inner.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.inner.size_hint()
+    }
+}
+
+/// A connection that lingers after an answer to a request whose body was not read.
 #[derive(Debug)]
 pub struct Lingering<I> {
     inner: I,
-    unread: Arc<AtomicBool>,
+    unread: Unread,
+    /// When it stops to linger; `None` until it begins.
     end: Option<Pin<Box<Sleep>>>,
     discarded: usize,
 }
 
 impl<I> Lingering<I> {
-    /// This connection; `unread` is set once a body was refused unread.
-    pub fn new(inner: I, unread: Arc<AtomicBool>) -> Self {
+    /// This connection, whose requests note in `unread` how far their bodies have come.
+    pub fn new(inner: I, unread: Unread) -> Self {
         Self { inner, unread, end: None, discarded: 0 }
     }
 }
@@ -65,11 +123,14 @@ impl<I: Read + Write + Unpin> Write for Lingering<I> {
 
     fn poll_shutdown(self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         let this = self.get_mut();
-        let ended = ready!(Pin::new(&mut this.inner).poll_shutdown(context));
-        if ended.is_ok() && this.unread.load(Ordering::Relaxed) {
+        // Once it has begun to linger our own end is shut, and asking for that again might fail.
+        if this.end.is_none() {
+            ready!(Pin::new(&mut this.inner).poll_shutdown(context))?;
+        }
+        if this.unread.get() {
             ready!(this.poll_discard(context));
         }
-        Poll::Ready(ended)
+        Poll::Ready(Ok(()))
     }
 
     fn is_write_vectored(&self) -> bool {

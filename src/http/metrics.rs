@@ -50,10 +50,10 @@ impl Metrics {
     pub fn answered(&self, route: &str, method: &Method, status: StatusCode, elapsed: Duration) {
         let elapsed_s = elapsed.as_secs_f64();
         let mut routes = self.routes.lock().expect("no code under this lock can panic");
-        if !routes.contains_key(route) {
-            routes.insert(route.to_owned(), Route::default());
-        }
-        let Some(route) = routes.get_mut(route) else { return };
+        let route = match routes.get_mut(route) {
+            Some(route) => route,
+            None => routes.entry(route.to_owned()).or_default(),
+        };
         *route.answers.entry((method_label(method), status.as_u16())).or_default() += 1;
         for (bucket, end) in route.buckets.iter_mut().zip(BUCKETS_S) {
             *bucket += u64::from(elapsed_s <= end);

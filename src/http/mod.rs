@@ -5,6 +5,7 @@ pub mod connections;
 
 mod admin;
 mod analysis;
+mod answer;
 mod board;
 mod conditional;
 mod docs;

@@ -15,16 +15,16 @@ use super::request_id::RequestId;
 /// time series.
 const UNMATCHED: &str = "unmatched";
 
-/// Wraps each request in a span, and counts and logs its answer.
-pub(super) async fn observe(Extract(state): Extract<State>, request: Request, next: Next) -> Response {
+/// Gives each request its id, wraps it in a span, and counts and logs its answer.
+pub(super) async fn observe(Extract(state): Extract<State>, mut request: Request, next: Next) -> Response {
     let begun = Instant::now();
     let method = request.method().clone();
     let matched = request.extensions().get::<MatchedPath>().cloned();
     let route = matched.as_ref().map_or(UNMATCHED, MatchedPath::as_str);
-    let request_id = request.extensions().get::<RequestId>().map_or("", RequestId::as_str);
-    let span = tracing::info_span!("request", request_id, %method, route);
+    let id = RequestId::give(&mut request);
+    let span = tracing::info_span!("request", request_id = id.as_str(), %method, route);
     let _in_flight = state.metrics().begin();
-    let response = next.run(request).instrument(span.clone()).await;
+    let mut response = next.run(request).instrument(span.clone()).await;
     let elapsed = begun.elapsed();
     state.metrics().answered(route, &method, response.status(), elapsed);
     span.in_scope(|| {
@@ -34,5 +34,6 @@ pub(super) async fn observe(Extract(state): Extract<State>, request: Request, ne
         let key = caller.and_then(|caller| caller.key.as_deref());
         tracing::info!(status, elapsed_ms, key, "request answered");
     });
+    id.put(&mut response);
     response
 }

@@ -1,6 +1,5 @@
 //! The Othello endpoints.
 
-use axum::Json;
 use axum::extract::{FromRequestParts, RawQuery, State as Extract};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
@@ -8,6 +7,7 @@ use axum::response::{IntoResponse, Response};
 use othello::notation::Read;
 
 use super::access::Caller;
+use super::answer::JsonAnswer;
 use super::extract::JsonBody;
 use super::negotiate::{AcceptsJson, AnalysisForm};
 use super::openapi::{AnalysisProblems, PositionProblems, QueryProblems, SearchQueryProblems};
@@ -149,9 +149,9 @@ pub(super) async fn legal_moves(
     _: AcceptsJson,
     Extract(state): Extract<State>,
     JsonBody(json): JsonBody,
-) -> Result<Json<LegalMovesReply>, Problem> {
+) -> Result<JsonAnswer<LegalMovesReply>, Problem> {
     let read = moves::read_position(&json).map_err(Problem::from_errors)?;
-    Ok(Json(state.service().legal_moves(&read)))
+    Ok(JsonAnswer(state.service().legal_moves(&read)))
 }
 
 /// Legal moves of a position in the URL
@@ -170,10 +170,10 @@ pub(super) async fn legal_moves_by_query(
     _: AcceptsJson,
     Extract(state): Extract<State>,
     RawQuery(query): RawQuery,
-) -> Result<Json<LegalMovesReply>, Problem> {
+) -> Result<JsonAnswer<LegalMovesReply>, Problem> {
     let json = query_string::POSITION.read(query.as_deref().unwrap_or_default());
     let read: Result<Read, Vec<FieldError>> = json.and_then(|json| moves::read_position(&json));
-    Ok(Json(state.service().legal_moves(&read.map_err(Problem::from_errors)?)))
+    Ok(JsonAnswer(state.service().legal_moves(&read.map_err(Problem::from_errors)?)))
 }
 
 /// Play moves
@@ -186,9 +186,9 @@ pub(super) async fn play(
     _: AcceptsJson,
     Extract(state): Extract<State>,
     JsonBody(json): JsonBody,
-) -> Result<Json<PlayReply>, Problem> {
+) -> Result<JsonAnswer<PlayReply>, Problem> {
     let read = moves::read_play(&json).map_err(Problem::from_errors)?;
-    Ok(Json(state.service().play(&read)))
+    Ok(JsonAnswer(state.service().play(&read)))
 }
 
 /// Who asks, as far as fairness and quota are concerned.

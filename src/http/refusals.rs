@@ -6,10 +6,9 @@ use std::net::SocketAddr;
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
 
-use hyper::rt::{Read, ReadBufCursor, Write};
-use uuid::Uuid;
-
+use super::request_id;
 use crate::wire::problem::{Problem, ProblemCode};
+use hyper::rt::{Read, ReadBufCursor, Write};
 
 /// A connection on which refusals without words are given some.
 #[derive(Debug)]
@@ -75,7 +74,7 @@ fn problem(status: u16, request_id: &str) -> Vec<u8> {
 impl<I: Write + Unpin> Worded<I> {
     fn replacement(&self, bytes: &[u8]) -> Option<Replacement> {
         let status = bare_refusal(bytes)?;
-        let request_id = Uuid::now_v7().to_string();
+        let request_id = request_id::fresh().to_string();
         tracing::info!(peer = %self.peer, request_id, status, "what came was no request");
         Some(Replacement { bytes: problem(status, &request_id), written: 0, replaced: bytes.len() })
     }

@@ -1,9 +1,13 @@
 //! The public router: every path, and the layers around all of them.
 
+use std::panic::AssertUnwindSafe;
+
 use axum::Router;
-use axum::middleware::{from_fn, from_fn_with_state};
+use axum::extract::{Request, State as Extract};
+use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
-use tower_http::catch_panic::CatchPanicLayer;
+use futures_util::FutureExt;
+use tower::ServiceBuilder;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::{And, NotForContentType, Predicate, SizeAbove};
 use tower_http::cors::{AllowOrigin, CorsLayer};
@@ -11,9 +15,9 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::{
-    State, access, board, docs, finish, gomoku, info, lab, observe, openapi, othello, pictures,
-    problem_pages, request_id, stream,
+    State, access, board, docs, gomoku, info, lab, observe, openapi, othello, pictures, problem_pages, stream,
 };
+use crate::http::finish::Asked;
 use crate::wire::problem::{Problem, ProblemCode};
 
 /// Every public path without parameters, to tell a caller with a slip which one was probably meant.
@@ -68,16 +72,21 @@ pub fn router(state: State) -> Router {
 
 /// These routes inside of all layers.
 fn layered(routes: Router<State>, state: State) -> Router {
-    let router = routes.layer(compression()).layer(from_fn_with_state(state.clone(), access::admit));
-    let router = router.layer(CatchPanicLayer::custom(panicked)).layer(from_fn(finish::finish));
-    let router = match cors(&state) {
-        Some(cors) => router.layer(cors),
-        None => router,
-    };
-    router
+    // One stack instead of a layer on a layer of routes: each of those would box every request and every answer.
+    let layers = ServiceBuilder::new()
         .layer(from_fn_with_state(state.clone(), observe::observe))
-        .layer(from_fn(request_id::identify))
-        .with_state(state)
+        .option_layer(cors(&state))
+        .layer(from_fn_with_state(state.clone(), guard))
+        .layer(compression());
+    routes.layer(layers).with_state(state)
+}
+
+/// What lies closest around the routes: who may call, what becomes of a panic, and the form of every failure.
+async fn guard(Extract(state): Extract<State>, request: Request, next: Next) -> Response {
+    let asked = Asked::of(&request);
+    // The state outlives a panic unharmed: its locks either cannot be poisoned or are read regardless.
+    let answered = AssertUnwindSafe(access::admit(&state, request, next)).catch_unwind().await;
+    asked.finish(answered.unwrap_or_else(panicked))
 }
 
 /// Compresses what is worth it. Streams are left alone: each record must leave at once.

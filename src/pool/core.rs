@@ -69,8 +69,8 @@ impl Aftermath {
         let (ledger, now) = (core.ledger.get(), core.now());
         let charge = |job: &Arc<dyn Job>, meter| {
             if let Some(ledger) = ledger {
-                let (client, busy) = job.charge(meter);
-                ledger.charge(client, busy, now);
+                let (clients, busy) = job.charge(meter);
+                clients.into_iter().for_each(|client| ledger.charge(client, busy, now));
             }
         };
         for (job, verdict, meter) in self.answers {

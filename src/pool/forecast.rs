@@ -1,20 +1,20 @@
 //! How long a newcomer would wait: the arithmetic behind admission and `Retry-After`. Pure.
 //!
 //! The forecast plays the queue forward: workers become free at expected times, waiting jobs take them in order,
-//! each for its expected run. A job with a deadline is expected to use the share of its time that jobs of its class
+//! each for its expected run. A job that its time bounds is expected to use the share of it that such jobs of its class
 //! used lately (1 for searches that run to their deadline, little for endgames that are solved early); a job
-//! without one runs as long as such jobs did lately.
+//! that something else bounds runs as long as such jobs did lately, and no further than its deadline.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
 use std::time::Duration;
 
-use super::submission::{Class, PerClass};
+use super::submission::{Class, Ends, PerClass};
 
 /// Weight of the newest job in the running means: about the last dozen jobs count.
 const NEWEST_WEIGHT: f64 = 1.0 / 8.0;
 
-/// Expected run of a job without a deadline before any was seen: the default time limit of the service.
+/// Expected run of a job that its time does not bound before any was seen: the default time limit of the service.
 const FIRST_GUESS: Duration = Duration::from_secs(1);
 
 /// The forecast looks no further: far deadlines must not overflow its arithmetic.
@@ -23,9 +23,9 @@ const HORIZON: Duration = Duration::from_secs(24 * 60 * 60);
 /// What recent jobs of each class did.
 #[derive(Debug)]
 pub(super) struct Experience {
-    /// Mean share of the time up to the deadline that jobs with one used, 0..=1.
+    /// Mean share of the time up to the deadline that jobs bounded by it used, 0..=1.
     share: PerClass<f64>,
-    /// Mean run of jobs without a deadline, in seconds.
+    /// Mean run of jobs that end by themselves, in seconds.
     run_s: PerClass<f64>,
 }
 
@@ -34,6 +34,14 @@ pub(super) struct Experience {
 pub(super) struct Load {
     pub(super) class: Class,
     pub(super) deadline: Option<Duration>,
+    pub(super) ends: Ends,
+}
+
+impl Load {
+    /// The time that bounds it, from `now` on.
+    fn allotted(self, now: Duration) -> Option<Duration> {
+        self.deadline.filter(|_| self.ends == Ends::AtDeadline).map(|deadline| deadline.saturating_sub(now))
+    }
 }
 
 impl Experience {
@@ -48,7 +56,7 @@ impl Experience {
     /// Takes in a job that ran from `start` to `end`.
     pub(super) fn learn(&mut self, load: Load, start: Duration, end: Duration) {
         let ran_s = end.saturating_sub(start).as_secs_f64();
-        let (mean, newest) = match load.deadline.map(|deadline| deadline.saturating_sub(start)) {
+        let (mean, newest) = match load.allotted(start) {
             // A job that began at its deadline says nothing about shares.
             Some(Duration::ZERO) => return,
             Some(allotted) => (self.share.of_mut(load.class), (ran_s / allotted.as_secs_f64()).min(1.0)),
@@ -59,9 +67,12 @@ impl Experience {
 
     /// When a job that is (still) running at `now` is expected to end.
     pub(super) fn expected_end(&self, load: Load, now: Duration) -> Duration {
-        now + match load.deadline {
-            Some(deadline) => deadline.saturating_sub(now).min(HORIZON).mul_f64(*self.share.of(load.class)),
-            None => Duration::from_secs_f64(*self.run_s.of(load.class)),
+        now + match load.allotted(now) {
+            Some(allotted) => allotted.min(HORIZON).mul_f64(*self.share.of(load.class)),
+            None => {
+                let run = Duration::from_secs_f64(*self.run_s.of(load.class));
+                load.deadline.map_or(run, |deadline| run.min(deadline.saturating_sub(now)))
+            }
         }
     }
 

@@ -6,8 +6,8 @@
 //! - nothing here takes the pool's lock, and nothing here is called with it held but `stop`.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use searchkit::clock::Clock;
@@ -45,9 +45,28 @@ pub struct Usage {
     busy_ns: AtomicU64,
     begun: AtomicBool,
     settled: AtomicBool,
+    /// Everybody who has asked for it, the one who handed it in first.
+    payers: Mutex<Vec<ClientId>>,
 }
 
 impl Usage {
+    fn of(client: ClientId) -> Self {
+        Self { payers: Mutex::new(vec![client]), ..Self::default() }
+    }
+
+    /// Somebody else asks for the same search, and pays for it as well.
+    pub(super) fn share(&self, client: ClientId) {
+        let mut payers = self.payers();
+        if !payers.contains(&client) {
+            payers.push(client);
+        }
+    }
+
+    /// The list is whole between any two statements.
+    fn payers(&self) -> MutexGuard<'_, Vec<ClientId>> {
+        self.payers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// How long the job waited for workers, as known when it was last given one or answered.
     pub fn queued(&self) -> Duration {
         Duration::from_nanos(self.queued_ns.load(Ordering::Relaxed))
@@ -101,8 +120,8 @@ pub(super) trait Job: Send + Sync {
     fn answer(&self, verdict: Verdict, meter: Meter);
     /// Nobody works on the job any more.
     fn settle(&self, meter: Meter);
-    /// Who is charged for the job, and for how much worker time that was not charged before.
-    fn charge(&self, meter: Meter) -> (ClientId, Duration);
+    /// Who is charged for the job, each for how much worker time that was not charged before.
+    fn charge(&self, meter: Meter) -> (Vec<ClientId>, Duration);
     /// Positions that the search visited; asked when no worker is left on it.
     fn nodes(&self) -> u64;
 }
@@ -117,8 +136,7 @@ pub(super) trait Watched: Send + Sync {
 pub(super) struct Posting<S: Search> {
     search: S,
     deadline: Option<Duration>,
-    client: ClientId,
-    /// Worker time that was charged to the client so far, in ns.
+    /// Worker time that was charged so far, in ns.
     charged_ns: AtomicU64,
     stop: StopFlag,
     slot: watch::Sender<Slot<S::Snapshot>>,
@@ -131,12 +149,11 @@ impl<S: Search> Posting<S> {
         Self {
             search,
             deadline: submission.deadline,
-            client: submission.client,
             charged_ns: AtomicU64::new(0),
             stop: StopFlag::new(),
             slot: watch::Sender::new(Slot { latest: None, published: 0, end: None }),
             streams: Arc::default(),
-            usage: Arc::default(),
+            usage: Arc::new(Usage::of(submission.client)),
         }
     }
 
@@ -205,10 +222,12 @@ impl<S: Search> Job for Posting<S> {
         self.usage.settled.store(true, Ordering::Release);
     }
 
-    fn charge(&self, meter: Meter) -> (ClientId, Duration) {
+    fn charge(&self, meter: Meter) -> (Vec<ClientId>, Duration) {
         let total = nanos(meter.busy);
         let before = self.charged_ns.fetch_max(total, Ordering::Relaxed);
-        (self.client, Duration::from_nanos(total.saturating_sub(before)))
+        let payers = self.usage.payers().clone();
+        let each = total.saturating_sub(before) / payers.len() as u64;
+        (payers, Duration::from_nanos(each))
     }
 
     fn nodes(&self) -> u64 {

@@ -9,6 +9,6 @@ use super::submission::ClientId;
 pub trait Ledger: Send + Sync {
     /// Searches of `client` took `busy` more time of worker threads, as of `now` on the pool's clock. A search is charged
     /// when it is answered, before its callers see the answer, and for the rest when its last worker has left it. A search
-    /// that several callers share is charged to the one who began it. Must not block, nor call the pool.
+    /// that several clients share is charged to all of them in equal parts. Must not block, nor call the pool.
     fn charge(&self, client: ClientId, busy: Duration, now: Duration);
 }

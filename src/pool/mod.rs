@@ -41,7 +41,7 @@ use self::ticket::Interest;
 pub use self::job::{Finished, Usage};
 pub use self::ledger::Ledger;
 pub use self::stats::{Counts, Stats};
-pub use self::submission::{Class, ClientId, Failure, PerClass, Refusal, Submission};
+pub use self::submission::{Class, ClientId, Ends, Failure, PerClass, Refusal, Submission};
 pub use self::ticket::{Snapshots, Ticket, WeakTicket};
 
 /// How long a drain waits for searches that were told to stop. A search obeys within a millisecond; the rest is for

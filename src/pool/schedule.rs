@@ -466,7 +466,7 @@ impl Schedule {
 
     fn load(&self, id: JobId) -> Load {
         let submission = &self.jobs[&id].submission;
-        Load { class: submission.class, deadline: submission.deadline }
+        Load { class: submission.class, deadline: submission.deadline, ends: submission.ends }
     }
 
     fn learn(&mut self, id: JobId, now: Duration) {

@@ -51,6 +51,15 @@ impl<T> PerClass<T> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ClientId(pub u64);
 
+/// What is expected to end a search. Only forecasts go by it: the deadline holds either way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Ends {
+    /// Its deadline: it uses what time it is given.
+    AtDeadline,
+    /// Limits of its own (depth, nodes); the deadline is there for the case that they do not.
+    ByItself,
+}
+
 /// What a caller says about a search it hands in.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Submission {
@@ -61,6 +70,8 @@ pub struct Submission {
     /// When the search must end, as a reading of the pool's clock ([`Pool::now`](super::Pool::now)). Waiting counts
     /// against it. Without one the search must be bounded by limits of its own (depth, nodes).
     pub deadline: Option<Duration>,
+    /// What will probably end it.
+    pub ends: Ends,
     /// The most threads that may work on it at once. More than the pool or the search can use is not an error; 0
     /// means 1.
     pub threads: usize,

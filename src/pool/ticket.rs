@@ -15,7 +15,7 @@ use tokio::sync::watch;
 use super::core::Core;
 use super::job::{Finished, Slot, Usage, Watched};
 use super::queue::JobId;
-use super::submission::Failure;
+use super::submission::{ClientId, Failure};
 
 /// A handle to a search in the pool. Clones share the search; dropping the last one cancels it.
 pub struct Ticket<T> {
@@ -100,6 +100,11 @@ impl<T> Ticket<T> {
     /// What the search costs. The record outlives ticket and search.
     pub fn usage(&self) -> &Arc<Usage> {
         &self.usage
+    }
+
+    /// Charges a part of the search to this client too: it waits for the same one.
+    pub fn share(&self, client: ClientId) {
+        self.usage.share(client);
     }
 
     /// How long the search has waited for workers, in whole milliseconds; counted when a worker takes it up.

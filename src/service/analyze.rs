@@ -62,8 +62,13 @@ impl Service {
             return Ok(Running::known(telling, Ok(reply), Source::Rules));
         }
         let question = Question { query, repeatability: request.repeatability };
-        let terms =
-            Terms { class: request.class, time_ms: request.time_ms, threads: request.threads, arrival };
+        let terms = Terms {
+            class: request.class,
+            time_ms: request.time_ms,
+            own_limit: request.depth.map(u64::from).or(request.nodes),
+            threads: request.threads,
+            arrival,
+        };
         self.begin::<Othello, _>(&self.othello, question, telling, terms)
     }
 }

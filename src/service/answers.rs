@@ -17,7 +17,7 @@ use std::time::Duration;
 use moka::sync::Cache;
 use searchkit::stop::StopReason;
 
-use crate::pool::{Class, Refusal, Snapshots, Ticket, WeakTicket};
+use crate::pool::{Class, ClientId, Refusal, Snapshots, Ticket, WeakTicket};
 use crate::wire::analysis::Repeatability;
 
 /// What an engine shows, as far as keeping it is concerned.
@@ -147,7 +147,8 @@ where
         Some(kept)
     }
 
-    /// A share in the search for this question that runs already, or in a new one that `submit` hands in.
+    /// A share in the search for this question that runs already, or in a new one that `submit` hands in. Clients that share
+    /// a search share its cost.
     ///
     /// # Errors
     /// When a new search is needed and refused.
@@ -155,7 +156,7 @@ where
         self: &Arc<Self>,
         question: Question<Q>,
         time_ms: u64,
-        class: Class,
+        (class, client): (Class, ClientId),
         submit: impl FnOnce() -> Result<(Ticket<S>, Duration), Refusal>,
     ) -> Result<(Flight<Q, S>, Share), Refusal> {
         let route = Route { question, time_ms, class };
@@ -166,6 +167,7 @@ where
         let (ticket, submitted, share) = match running {
             Some((ticket, submitted)) => {
                 self.shares.fetch_add(1, Ordering::Relaxed);
+                ticket.share(client);
                 (ticket, submitted, Share::Joined)
             }
             None => {

@@ -11,8 +11,9 @@ use super::answers::{Answers, Keepable, Question, Share};
 use super::leased::{Game, LeasedSearch};
 use super::running::{Running, Source, Submit, Telling};
 use super::{Arrival, Service};
-use crate::pool::Submission;
+use crate::pool::{Ends, Submission};
 use crate::wire::analysis::Class;
+use crate::wire::limits::LimitName;
 use crate::wire::problem::Problem;
 use crate::wire::times::{Times, search_ms};
 
@@ -24,6 +25,8 @@ type SnapshotOf<G> = <<G as Game>::Search as Search>::Snapshot;
 pub(super) struct Terms {
     pub(super) class: Class,
     pub(super) time_ms: u64,
+    /// The limit that the search has besides time, if any: plies or nodes.
+    pub(super) own_limit: Option<u64>,
     pub(super) threads: usize,
     pub(super) arrival: Arrival,
 }
@@ -57,13 +60,14 @@ impl Service {
             class,
             client: arrival.client,
             deadline: Some(arrival.at + Duration::from_millis(search_ms(terms.time_ms))),
+            ends: self.ends(terms.time_ms, terms.own_limit),
             threads: terms.threads,
         };
         let (answers, pool, bank) = (Arc::clone(answers), Arc::clone(&self.pool), Arc::clone(&self.bank));
         let join = move || {
             let search = LeasedSearch::<G>::new(question.query.clone(), bank, question.repeatability);
             let submit = || Ok((pool.submit(search, submission)?, pool.now()));
-            answers.join(question, terms.time_ms, class, submit).map_err(refused)
+            answers.join(question, terms.time_ms, (class, arrival.client), submit).map_err(refused)
         };
         let again = join.clone();
         let (search, share) = join()?;
@@ -72,6 +76,12 @@ impl Service {
             Share::Joined => Some(Box::new(move || again().map(|(search, _)| search))),
         };
         Ok(Running::searching(telling, search, own, arrival.at))
+    }
+
+    /// What will probably end the search of a request: with limits of its own and all the time there is, those.
+    pub(super) fn ends(&self, time_ms: u64, own_limit: Option<u64>) -> Ends {
+        let most = self.limits.get(LimitName::TimeMs).max;
+        if own_limit.is_some() && time_ms >= most { Ends::ByItself } else { Ends::AtDeadline }
     }
 
     /// What a request has taken so far without a search.

@@ -7,7 +7,7 @@ use othello::lab::{Comparison, Rows};
 
 use super::Service;
 use super::analyze::{Arrival, ended_by, failed, pool_class, refused};
-use crate::pool::{Finished, Submission};
+use crate::pool::{Ends, Finished, Submission};
 use crate::wire::analysis_reply::EngineNameReply;
 use crate::wire::comparison::ComparisonRequest;
 use crate::wire::comparison_reply::{
@@ -33,6 +33,8 @@ impl Service {
             class: pool_class(request.class),
             client: arrival.client,
             deadline: Some(arrival.at + Duration::from_millis(search_ms(request.time_ms))),
+            // Its depths bound it, but it is given so little time that it often needs all.
+            ends: Ends::AtDeadline,
             threads: request.threads,
         };
         let comparison = Comparison::new(request.read.position, &request.configurations, &request.depths);

@@ -186,13 +186,18 @@ mod tests {
     use searchkit::search::{Leave, Search};
 
     use super::*;
-    use crate::pool::{Class, ClientId, Pool, Settings, Submission};
+    use crate::pool::{Class, ClientId, Ends, Pool, Settings, Submission};
     use crate::service::answers::{AnswerCounts, Answers, Question, Share};
     use crate::wire::analysis::Repeatability;
     use crate::wire::problem::ProblemCode;
 
-    const SUBMISSION: Submission =
-        Submission { class: Class::Interactive, client: ClientId(0), deadline: None, threads: 1 };
+    const SUBMISSION: Submission = Submission {
+        class: Class::Interactive,
+        client: ClientId(0),
+        deadline: None,
+        ends: Ends::AtDeadline,
+        threads: 1,
+    };
     const QUESTION: Question<u8> = Question { query: 1, repeatability: Repeatability::Usual };
 
     impl Keepable for u32 {
@@ -252,7 +257,8 @@ mod tests {
         let pool = Pool::start(Settings::new(NonZeroUsize::MIN)).expect("threads");
         let answers = Answers::new(1 << 20);
         let submit = || Ok((pool.submit(Breaks::default(), SUBMISSION)?, pool.now()));
-        let (search, _) = answers.join(QUESTION, 1_000, Class::Interactive, submit).expect("room");
+        let (search, _) =
+            answers.join(QUESTION, 1_000, (Class::Interactive, ClientId(0)), submit).expect("room");
         let mut running = Running::searching(Plain, search, None, Duration::ZERO);
         let mut records = Vec::new();
         while let Some(record) = running.next().await {
@@ -295,15 +301,16 @@ mod tests {
         let pool = Arc::new(Pool::start(Settings::new(NonZeroUsize::MIN)).expect("threads"));
         let in_ms = |ms| Submission { deadline: Some(pool.now() + Duration::from_millis(ms)), ..SUBMISSION };
         let holder = Holds::default();
-        let held = pool.submit(holder.clone(), in_ms(10)).expect("room");
+        // A busy machine may take its time to give a worker the processor.
+        let held = pool.submit(holder.clone(), in_ms(500)).expect("room");
         let answers = Answers::new(1 << 20);
         // The holder is expected to end at its deadline.
-        let expires = in_ms(500);
+        let expires = in_ms(1_500);
         let join = |submission: Submission| {
             let (answers, pool) = (Arc::clone(&answers), Arc::clone(&pool));
             move || {
                 let submit = || Ok((pool.submit(Holds::default(), submission)?, pool.now()));
-                answers.join(QUESTION, 1_000, Class::Interactive, submit)
+                answers.join(QUESTION, 1_000, (Class::Interactive, ClientId(0)), submit)
             }
         };
         let (first, of_first) = join(expires)().expect("there is time");

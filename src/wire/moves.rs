@@ -1,9 +1,10 @@
 //! Legal moves and play: requests and replies.
 
-use othello::notation::{Read, print};
-use othello::position::{EmptiesRule, Status};
-use othello::square::{Move, Squares};
-use serde::Serialize;
+use othello::notation::Read;
+use othello::notation::print::BoardText;
+use othello::position::{EmptiesRule, Position, Status};
+use othello::square::{Move, Square, Squares};
+use serde::{Serialize, Serializer};
 use utoipa::ToSchema;
 
 use super::json::Json;
@@ -56,9 +57,9 @@ pub struct LegalMovesReply {
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct LegalMoveReply {
     /// The square.
-    #[serde(rename = "move")]
-    #[schema(example = "f5")]
-    pub mv: String,
+    #[serde(rename = "move", serialize_with = "square_name")]
+    #[schema(value_type = String, example = "f5")]
+    pub mv: Square,
     /// `row * 8 + col`, on smaller boards too.
     #[schema(maximum = 63)]
     pub index: u8,
@@ -69,11 +70,29 @@ pub struct LegalMoveReply {
     #[schema(maximum = 7)]
     pub col: u8,
     /// The discs it turns, by index.
-    pub flips: Vec<String>,
+    #[serde(serialize_with = "square_names")]
+    #[schema(value_type = Vec<String>)]
+    pub flips: u64,
     /// The board after it.
-    pub board_after: String,
+    #[serde(serialize_with = "board_text")]
+    #[schema(value_type = String)]
+    pub board_after: Position,
     /// Who is to move after it (who may have to pass).
     pub side_after: SideReply,
+}
+
+// A position has some ten legal moves, each with a board and a list. They are written straight into the answer.
+
+fn square_name<S: Serializer>(square: &Square, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(square.name())
+}
+
+fn square_names<S: Serializer>(squares: &u64, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_seq(Squares(*squares).map(Square::name))
+}
+
+fn board_text<S: Serializer>(position: &Position, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(BoardText::of(*position).as_str())
 }
 
 /// `POST /v1/othello/play`.
@@ -99,12 +118,12 @@ impl From<&Read> for LegalMovesReply {
             .map(|square| {
                 let after = position.play(Move::Place(square)).expect("the square is one of the legal moves");
                 LegalMoveReply {
-                    mv: square.to_string(),
+                    mv: square,
                     index: square.index(),
                     row: square.row(),
                     col: square.column(),
-                    flips: Squares(position.flips(square)).map(|flipped| flipped.to_string()).collect(),
-                    board_after: print::board(after),
+                    flips: position.flips(square),
+                    board_after: after,
                     side_after: after.side().into(),
                 }
             })

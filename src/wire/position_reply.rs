@@ -213,7 +213,20 @@ fn id(position: Position) -> String {
         Color::White => 'a',
     };
     let (black, white) = (position.discs(Color::Black), position.discs(Color::White));
-    format!("{black:016x}{white:016x}{}{side}", position.size().side())
+    let mut id = String::with_capacity(2 * 16 + 2);
+    push_hex(&mut id, black);
+    push_hex(&mut id, white);
+    id.push(char::from(b'0' + position.size().side()));
+    id.push(side);
+    id
+}
+
+/// Appends 16 hexadecimal digits. Every answer has four such words, and `format!` takes several times as long.
+fn push_hex(text: &mut String, word: u64) {
+    text.extend((0..16).rev().map(|digit| {
+        let value = (word >> (4 * digit) & 0xF) as u32;
+        char::from_digit(value, 16).expect("four bits are one digit")
+    }));
 }
 
 fn canonical_id(position: Position) -> String {

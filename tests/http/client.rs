@@ -1,7 +1,9 @@
 //! A server on a port of its own, and a client that speaks to it.
 
 use std::net::SocketAddr;
+use std::time::Duration;
 
+use discern::http::connections::{self, ConnectionBounds};
 use discern::http::{Options, State, admin_router, router};
 use discern::service::Service;
 use discern::wire::limits::Limits;
@@ -10,6 +12,15 @@ use reqwest::blocking::{Client, RequestBuilder, Response};
 use serde_json::Value;
 use tokio::net::TcpListener;
 use tokio::runtime::Runtime;
+use tokio_util::sync::CancellationToken;
+use tokio_util::task::TaskTracker;
+
+/// As the service has them, but for connections of callers who stay away for long on a busy machine.
+const BOUNDS: ConnectionBounds = ConnectionBounds {
+    most: 1_024,
+    header_timeout: Duration::from_secs(60),
+    max_age: Duration::from_secs(600),
+};
 
 /// Memory for the tables of a test server: small, as many servers run at once.
 const TABLE_BYTES: usize = 144 << 20;
@@ -38,8 +49,8 @@ impl Server {
         let serve = |router: axum::Router| {
             let listener = runtime.block_on(TcpListener::bind("127.0.0.1:0")).unwrap();
             let address = listener.local_addr().unwrap();
-            let service = router.into_make_service_with_connect_info::<SocketAddr>();
-            runtime.spawn(async move { axum::serve(listener, service).await });
+            let (closing, open) = (CancellationToken::new(), TaskTracker::new());
+            runtime.spawn(connections::serve(listener, router, BOUNDS, closing, open));
             address
         };
         let address = serve(router(state.clone()));

@@ -92,7 +92,7 @@ fn time_that_runs_out_in_the_queue_is_a_503_that_says_so() {
     let server = server(1, &[]);
     // Searches that used next to nothing of their minute let the service expect the same of the next one.
     for nodes in 1_000..1_060 {
-        let limits = json!({"depth": 1, "nodes": nodes, "exact_from_empties": 0, "time_ms": 60_000});
+        let limits = json!({"depth": 1, "nodes": nodes, "exact_from_empties": 0, "time_ms": 59_000});
         let quick = json!({"moves": "", "limits": limits});
         ok(server.post(PATH, &quick));
     }

@@ -70,3 +70,28 @@ fn every_bad_body_is_refused_with_its_status_code_and_place() {
     assert!(asked >= LEAST, "only {asked} bodies");
     assert!(wrong.is_empty(), "{} of {asked} bodies:\n{}", wrong.len(), wrong.join("\n"));
 }
+
+/// Far more than is read of it, whoever refuses it: for its size, its path, its type, or its method.
+#[test]
+fn the_answer_to_a_large_body_that_nobody_reads_arrives() {
+    let server = Server::start();
+    let body = vec![b' '; 4 << 20];
+    for (target, kind, expected) in [
+        ("POST /v1/othello/play", "application/json", 413),
+        ("POST /v1/othello/paly", "application/json", 404),
+        ("POST /v1/othello/play", "text/plain", 415),
+        ("PUT /v1/othello/play", "application/json", 405),
+    ] {
+        let head = format!(
+            "{target} HTTP/1.1\r\nhost: x\r\ncontent-type: {kind}\r\ncontent-length: {}\r\n\r\n",
+            body.len()
+        );
+        let mut stream = TcpStream::connect(server.address).unwrap();
+        stream.write_all(head.as_bytes()).unwrap();
+        stream.write_all(&body).unwrap_or_else(|error| panic!("{target}: {error}"));
+        let mut answer = String::new();
+        stream.read_to_string(&mut answer).unwrap_or_else(|error| panic!("{target}: {error}"));
+        assert!(answer.starts_with(&format!("HTTP/1.1 {expected} ")), "{target}: {answer}");
+        assert!(answer.contains("connection: close\r\n"), "{target}: {answer}");
+    }
+}

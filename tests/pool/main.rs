@@ -8,7 +8,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use discern::pool::{
-    Class, ClientId, Failure, Finished, PerClass, Pool, Refusal, Settings, Stats, Submission, Ticket,
+    Class, ClientId, Ends, Failure, Finished, Ledger, PerClass, Pool, Refusal, Settings, Stats, Submission,
+    Ticket,
 };
 use fakes::{Deaf, Gate, Gated, Logged, PATIENCE, Panicking};
 use searchkit::stop::StopReason;
@@ -19,7 +20,13 @@ fn pool(workers: usize) -> Pool {
 }
 
 fn interactive(client: u64) -> Submission {
-    Submission { class: Class::Interactive, client: ClientId(client), deadline: None, threads: 1 }
+    Submission {
+        class: Class::Interactive,
+        client: ClientId(client),
+        deadline: None,
+        ends: Ends::AtDeadline,
+        threads: 1,
+    }
 }
 
 fn batch(client: u64) -> Submission {
@@ -64,6 +71,35 @@ fn a_search_runs_and_its_answer_is_there_for_every_handle() {
     assert_eq!((*finished.snapshot, finished.stopped), (1, None));
     assert_eq!(*answer(&other).unwrap().snapshot, 1);
     assert_eq!(wait_for_stats(&pool, |stats| stats.busy == 0).counts.completed, 1);
+}
+
+/// What was charged, in the order of its charging.
+#[derive(Default)]
+struct Noted(Mutex<Vec<(ClientId, Duration)>>);
+
+impl Ledger for Noted {
+    fn charge(&self, client: ClientId, busy: Duration, _: Duration) {
+        self.0.lock().expect("nothing panics here").push((client, busy));
+    }
+}
+
+#[test]
+fn clients_that_share_a_search_pay_for_it_in_equal_parts() {
+    let pool = pool(1);
+    let ledger = Arc::new(Noted::default());
+    pool.charge_to(Arc::clone(&ledger) as Arc<dyn Ledger>);
+    let gate = Gate::new();
+    let ticket = pool.submit(Gated::new(&gate, 1), interactive(1)).unwrap();
+    for client in [2, 1, 2, 3] {
+        ticket.share(ClientId(client));
+    }
+    gate.wait_until(|state| state.inside == 1);
+    gate.open();
+    let busy = answer(&ticket).unwrap().busy;
+    let charged = ledger.0.lock().unwrap().clone();
+    let (clients, parts): (Vec<_>, Vec<_>) = charged[..3].iter().copied().unzip();
+    assert_eq!(clients, [ClientId(1), ClientId(2), ClientId(3)]);
+    assert!(parts.iter().all(|part| *part == busy / 3 && !part.is_zero()), "{parts:?} of {busy:?}");
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
-use discern::pool::{Class, ClientId, Failure, PerClass, Pool, Refusal, Settings, Submission};
+use discern::pool::{Class, ClientId, Ends, Failure, PerClass, Pool, Refusal, Settings, Submission};
 use searchkit::control::{Control, Interrupt};
 use searchkit::search::{Leave, Search};
 use std::num::NonZeroUsize;
@@ -108,6 +108,7 @@ fn caller(pool: &Pool, number: u64, alive: &Arc<AtomicUsize>) -> Tally {
             class: if random.below(2) == 0 { Class::Interactive } else { Class::Batch },
             client: ClientId(random.below(6)),
             deadline: (random.below(3) > 0).then(|| pool.now() + Duration::from_millis(random.below(40))),
+            ends: if random.below(2) == 0 { Ends::AtDeadline } else { Ends::ByItself },
             threads: random.below(4) as usize,
         };
         match pool.submit(search, submission) {

@@ -25,14 +25,23 @@ pub struct Opening {
 /// A position up to the eight symmetries.
 type Key = (Board, Color);
 
-static BY_POSITION: LazyLock<HashMap<Key, Opening>> = LazyLock::new(|| {
-    table()
-        .map(|opening| {
-            let line = transcript::read(opening.moves, Position::start(Size::Eight));
-            let line = line.expect("a test replays every line of the table");
-            (key(line.position), opening)
-        })
-        .collect()
+/// The table by position.
+struct Named {
+    by_position: HashMap<Key, Opening>,
+    /// Discs on the board at the end of the longest line.
+    most_discs: u32,
+}
+
+static NAMED: LazyLock<Named> = LazyLock::new(|| {
+    let ends = table().map(|opening| {
+        let line = transcript::read(opening.moves, Position::start(Size::Eight));
+        (line.expect("a test replays every line of the table").position, opening)
+    });
+    let ends: Vec<_> = ends.collect();
+    Named {
+        most_discs: ends.iter().map(|&(position, _)| discs(position)).max().unwrap_or(0),
+        by_position: ends.into_iter().map(|(position, opening)| (key(position), opening)).collect(),
+    }
 });
 
 /// All named openings, in the order of the table.
@@ -42,22 +51,25 @@ pub fn table() -> impl Iterator<Item = Opening> {
 
 /// The opening whose last move leads to this position, or to one that is equal up to symmetry.
 pub fn of_position(position: Position) -> Option<Opening> {
-    if position.size() != Size::Eight {
+    if position.size() != Size::Eight || discs(position) > NAMED.most_discs {
         return None;
     }
-    BY_POSITION.get(&key(position)).copied()
+    NAMED.by_position.get(&key(position)).copied()
 }
 
 /// The opening of a game: the one of the last position in it that has a name. Moves that are illegal end the game.
 pub fn of_game(start: Position, moves: &[Move]) -> Option<Opening> {
-    let mut position = start;
-    let mut last = of_position(start);
-    for &mv in moves {
-        let Ok(next) = position.play(mv) else { break };
-        position = next;
-        last = of_position(position).or(last);
-    }
-    last
+    let positions = moves.iter().scan(start, |position, &mv| {
+        *position = position.play(mv).ok()?;
+        Some(*position)
+    });
+    let positions: Vec<Position> = std::iter::once(start).chain(positions).collect();
+    // From the end, since most games have just left a named position behind.
+    positions.into_iter().rev().find_map(of_position)
+}
+
+fn discs(position: Position) -> u32 {
+    position.board().occupied().count_ones()
 }
 
 fn key(position: Position) -> Key {
@@ -81,7 +93,7 @@ mod tests {
         for opening in table() {
             assert_eq!(name(opening.moves), Some(opening.name));
         }
-        assert_eq!(BY_POSITION.len(), 90, "no two lines end in the same position");
+        assert_eq!(NAMED.by_position.len(), 90, "no two lines end in the same position");
     }
 
     #[test]

@@ -8,6 +8,24 @@ use std::str::FromStr;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Square(u8);
 
+/// The names of all squares one behind the other, by index.
+const NAMES: &str = {
+    const LETTERS: [u8; 128] = {
+        let mut letters = [0; 128];
+        let mut index = 0;
+        while index < 64 {
+            letters[2 * index] = b'a' + (index % 8) as u8;
+            letters[2 * index + 1] = b'1' + (index / 8) as u8;
+            index += 1;
+        }
+        letters
+    };
+    match std::str::from_utf8(&LETTERS) {
+        Ok(names) => names,
+        Err(_) => panic!("letters and digits are UTF-8"),
+    }
+};
+
 impl Square {
     /// The upper left corner.
     pub const A1: Self = Self(0);
@@ -42,6 +60,12 @@ impl Square {
         self.0 % 8
     }
 
+    /// Its name: `f5`.
+    pub fn name(self) -> &'static str {
+        let at = 2 * usize::from(self.0);
+        &NAMES[at..at + 2]
+    }
+
     /// The bitboard with only this square set.
     pub const fn bit(self) -> u64 {
         1 << self.0
@@ -50,7 +74,7 @@ impl Square {
 
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", char::from(b'a' + self.column()), self.row() + 1)
+        f.write_str(self.name())
     }
 }
 

@@ -11,7 +11,7 @@ use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::sync::{Arc, LazyLock};
 use std::time::Duration;
 
-use axum::extract::{ConnectInfo, Request, State as Extract};
+use axum::extract::{ConnectInfo, Request};
 use axum::http::header::{AUTHORIZATION, HeaderName, WWW_AUTHENTICATE};
 use axum::http::{HeaderMap, HeaderValue, Method};
 use axum::middleware::Next;
@@ -92,7 +92,7 @@ pub(super) fn exposed_headers() -> [HeaderName; 2] {
 
 /// Lets a request through to the routes, with its [`Caller`] among its extensions, or refuses it. The documentation is
 /// open to everybody.
-pub(super) async fn admit(Extract(state): Extract<State>, mut request: Request, next: Next) -> Response {
+pub(super) async fn admit(state: &State, mut request: Request, next: Next) -> Response {
     let access = &state.options().access;
     let guarded = request.uri().path().starts_with("/v1/") && request.method() != Method::OPTIONS;
     let caller = match caller(access, &request) {

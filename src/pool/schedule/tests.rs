@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use proptest::prelude::*;
 
-use super::super::submission::ClientId;
+use super::super::submission::{ClientId, Ends};
 use super::*;
 
 const PATIENCE: Duration = Duration::from_millis(20);
@@ -87,7 +87,8 @@ impl World {
         match event {
             Event::Submit { class, client, deadline_ms, threads, width } => {
                 let deadline = deadline_ms.map(|ms| now + Duration::from_millis(ms));
-                let submission = Submission { class, client: ClientId(client), deadline, threads };
+                let submission =
+                    Submission { class, client: ClientId(client), deadline, ends: Ends::AtDeadline, threads };
                 match self.schedule.submit(submission, width, now, &mut orders) {
                     Ok(id) => {
                         let seen = Seen {
@@ -369,7 +370,13 @@ fn busy(end: Duration) -> Schedule {
 }
 
 fn submission(client: u64, deadline: Duration) -> Submission {
-    Submission { class: Class::Interactive, client: ClientId(client), deadline: Some(deadline), threads: 1 }
+    Submission {
+        class: Class::Interactive,
+        client: ClientId(client),
+        deadline: Some(deadline),
+        ends: Ends::AtDeadline,
+        threads: 1,
+    }
 }
 
 #[test]
@@ -383,6 +390,39 @@ fn the_time_to_come_back_is_when_a_worker_is_free() {
     assert_eq!(refusal, Err(Refusal::Overloaded { retry_after: ms(700) }));
     // A client with no job before it would begin at 800 and has time until 900.
     assert!(schedule.submit(submission(4, ms(900)), 1, ms(100), orders).is_ok());
+}
+
+/// After a fresh start nothing is known of what ends by itself, above all not that it takes all the time it could.
+#[test]
+fn a_job_that_ends_by_itself_is_not_expected_to_last_to_its_deadline() {
+    let ms = Duration::from_millis;
+    let by_itself = |client| Submission { ends: Ends::ByItself, ..submission(client, ms(60_000)) };
+    let mut schedule = busy(ms(100));
+    let orders = &mut Vec::new();
+    for client in [2, 3, 4] {
+        schedule
+            .submit(by_itself(client), 1, ms(0), orders)
+            .expect("a queue of seconds is short of a minute");
+    }
+    // It would begin after one, and has time for less.
+    let refusal = schedule.submit(submission(5, ms(900)), 1, ms(0), orders);
+    assert_eq!(refusal, Err(Refusal::Overloaded { retry_after: ms(3_100) }));
+    // What they took is what is expected of the next ones.
+    let mut now = ms(100);
+    schedule.leave(WorkerId(0), Return::Done, now, orders);
+    for _ in [2, 3, 4] {
+        schedule.seat(WorkerId(0), now, orders).expect("they wait");
+        now += ms(200);
+        schedule.leave(WorkerId(0), Return::Done, now, orders);
+    }
+    let _ = schedule.submit(by_itself(2), 1, now, orders);
+    schedule.seat(WorkerId(0), now, orders).expect("it waits");
+    let Err(Refusal::Overloaded { retry_after }) =
+        schedule.submit(submission(5, now + ms(500)), 1, now, orders)
+    else {
+        panic!("it would begin too late");
+    };
+    assert!(retry_after < ms(800), "{retry_after:?}");
 }
 
 #[test]

@@ -65,6 +65,7 @@ impl Service {
             class: pool_class(request.class),
             client: arrival.client,
             deadline: Some(arrival.at + Duration::from_millis(search_ms(request.time_ms))),
+            ends: self.ends(request.time_ms, request.nodes),
             threads: 1,
         };
         let position = request.read.position().clone();

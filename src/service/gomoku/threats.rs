@@ -25,6 +25,7 @@ impl Service {
             class: pool_class(request.class),
             client: arrival.client,
             deadline: Some(arrival.at + Duration::from_millis(search_ms(request.time_ms))),
+            ends: self.ends(request.time_ms, request.nodes),
             threads: 1,
         };
         let ticket = self.pool.submit(ThreatSearch::new(request.query()), submission).map_err(refused)?;

@@ -3,11 +3,37 @@
 use super::grid::squares;
 use super::read::{BitOrder, Coding};
 use crate::position::{Color, Position};
-use crate::square::{Move, Square};
+use crate::square::{Move, Square, Squares};
 
-/// The board row by row: `X` black, `O` white, `-` empty; 64, 36 or 16 characters.
+/// A board as text, without an allocation: answers hold one for every legal move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct BoardText {
+    cells: [u8; 64],
+    length: usize,
+}
+
+impl BoardText {
+    /// The text of this position's board.
+    pub fn of(position: Position) -> Self {
+        let side = usize::from(position.size().side());
+        let mut cells = [b'-'; 64];
+        for (color, symbol) in [(Color::Black, b'X'), (Color::White, b'O')] {
+            for square in Squares(position.discs(color)) {
+                cells[usize::from(square.row()) * side + usize::from(square.column())] = symbol;
+            }
+        }
+        Self { cells, length: side * side }
+    }
+
+    /// The board row by row: `X` black, `O` white, `-` empty; 64, 36 or 16 characters.
+    pub fn as_str(&self) -> &str {
+        std::str::from_utf8(&self.cells[..self.length]).expect("all cells are ASCII")
+    }
+}
+
+/// The text of [`BoardText`].
 pub fn board(position: Position) -> String {
-    squares(position.size()).map(|square| symbol(position, square)).collect()
+    BoardText::of(position).as_str().to_owned()
 }
 
 /// The rows of [`board`], top row first.
@@ -59,14 +85,6 @@ fn token(mv: Move) -> String {
     match mv {
         Move::Place(square) => square.to_string(),
         Move::Pass => "--".to_owned(),
-    }
-}
-
-fn symbol(position: Position, square: Square) -> char {
-    match disc(position, square) {
-        Some(Color::Black) => 'X',
-        Some(Color::White) => 'O',
-        None => '-',
     }
 }
 
