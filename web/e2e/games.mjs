@@ -75,10 +75,34 @@ const playsAgainstTheEngine = (path, first) => async ({ browser, server }) => {
   clean(opened);
 };
 
+/** The engine lays three stones, two are added, the engine takes a colour, and the match goes on with the other. */
+async function playsTheSwap2Opening({ browser, server }) {
+  const opened = await fresh(browser, server.origin, { path: "/?game=gomoku&rule=freestyle&view=play" });
+  const { page } = opened;
+  const laid = (count) => page.waitForFunction((count) => document.querySelectorAll(".moves .move").length === count, count, PATIENCE);
+  await page.click('[data-swap2="engine"]');
+  await laid(3);
+  await page.waitForSelector('[data-choice="place_two"]', PATIENCE);
+  await page.click(square("a1"), { force: true });
+  assert.equal(await page.locator(".moves .move").count(), 3, "first comes the choice");
+  await page.click('[data-choice="place_two"]');
+  await page.click(square("a15"));
+  await laid(4);
+  await page.waitForSelector(`${square("o15")}.playable`, PATIENCE);
+  await page.click(square("o15"));
+  await page.waitForFunction(() => /Your move|Level 5 is thinking|engine is to move/.test(document.querySelector(".headline").textContent), null, PATIENCE);
+  await page.waitForFunction(() => /Your move/.test(document.querySelector(".headline").textContent), null, PATIENCE);
+  assert.equal(await page.locator(".drawing .value").count(), 0, "nothing tells what the engine thinks");
+  await page.locator('[data-setting="valuesInMatch"]').check();
+  await valued(page);
+  clean(opened);
+}
+
 export const games = [
   ["gomoku: plays to five in a row", playsToFive],
   ["gomoku: marks forbidden points with their reason", marksForbiddenPoints],
   ["gomoku: shows threats and values", showsThreatsAndValues],
   ["gomoku: plays against the engine, with hints", playsAgainstTheEngine("/?game=gomoku&rule=freestyle&view=play", "h8")],
+  ["gomoku: plays the swap2 opening, and shows values in the match", playsTheSwap2Opening],
   ["othello: plays against the engine, with hints", playsAgainstTheEngine("/?view=play", "f5")],
 ];

@@ -26,21 +26,52 @@ const SHOTS = [
     await page.waitForSelector(".threats", PATIENCE);
     await searched(page);
   }],
+  ["offline-light", `/?moves=${GAME}`, [1366, 850], "light", async (page, stop) => {
+    await page.click('[data-view="settings"]');
+    await page.click('[data-action="get-engine"]');
+    await page.waitForSelector('[data-readiness="ready"]', PATIENCE);
+    await page.click("#tab-moves");
+    await stop();
+    await page.click('[data-square="b4"]');
+    await page.waitForSelector('[data-answers="here"]', PATIENCE);
+    await searched(page);
+  }],
+  ["match-dark", "/?view=play", [1366, 850], "dark", async (page) => {
+    await page.locator('[data-setting="valuesInMatch"]').check();
+    await page.getByRole("button", { name: "New game", exact: true }).last().click();
+    for (const move of ["f5", "e6"]) {
+      await page.waitForSelector(`[data-square="${move}"].playable, [data-square="d3"].playable`, PATIENCE);
+      await page.locator(`[data-square="${move}"].playable, [data-square="d3"].playable`).first().click();
+      await page.waitForFunction(() => /Your move/.test(document.querySelector(".headline").textContent), null, PATIENCE);
+    }
+    await searched(page);
+  }],
+  ["swap2-light", "/?game=gomoku&rule=freestyle&view=play", [1366, 850], "light", async (page) => {
+    await page.click('[data-swap2="engine"]');
+    await page.waitForSelector('[data-choice="place_two"]', PATIENCE);
+  }],
+  ["settings-phone-light", "/?view=settings", [390, 844], "light", searched],
   ["phone-light", `/?moves=${GAME}`, [390, 844], "light", searched],
   ["phone-dark", GOMOKU, [390, 844], "dark", searched],
 ];
 
 mkdirSync(OUT, { recursive: true });
-const server = await startServer();
+const only = process.argv[2];
 const browser = await startBrowser();
+let server = await startServer();
 try {
-  for (const [name, path, [width, height], scheme, prepare] of SHOTS) {
+  for (const [name, path, [width, height], scheme, prepare] of SHOTS.filter(([name]) => !only || name.includes(only))) {
     const { page } = await fresh(browser, server.origin, { path, width, height, scheme }, { timeMs: 5000 });
-    await prepare(page);
+    let stopped = false;
+    await prepare(page, async () => {
+      await server.stop();
+      stopped = true;
+    });
     await page.waitForTimeout(300);
     await page.screenshot({ path: join(OUT, `${name}.jpg`), type: "jpeg", quality: 60 });
     console.log(name);
     await page.close();
+    if (stopped) server = await startServer();
   }
 } finally {
   await browser.close();

@@ -171,6 +171,16 @@ export const en = {
   engine_to_move: "The engine is to move",
   hidden_in_match: "Hidden while you play. End the match, or finish the game, to see it.",
 
+  swap2: "Opening swap2",
+  swap2_you_lay: "You lay three stones",
+  swap2_engine_lays: "The engine lays three stones",
+  swap2_lay: "Swap2: lay a stone for {side}, {left} to go",
+  swap2_choose: "Swap2: take a colour",
+  swap2_engine: "Swap2: the engine decides…",
+  swap2_black: "Play Black",
+  swap2_white: "Play White",
+  swap2_two: "Add two stones",
+
   edit_by_hand: "By hand",
   edit_note: "Press a square to change it: empty, black, white. With Shift the other way round.",
   side_to_move: "Side to move",

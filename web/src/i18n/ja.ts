@@ -171,6 +171,16 @@ export const ja: Strings = {
   engine_to_move: "エンジンの番です",
   hidden_in_match: "対局中は表示しません。対局をやめるか終局すると見られます。",
 
+  swap2: "開局 swap2",
+  swap2_you_lay: "あなたが三石を置く",
+  swap2_engine_lays: "エンジンが三石を置く",
+  swap2_lay: "swap2：{side}の石を置いてください（あと {left}）",
+  swap2_choose: "swap2：色を選んでください",
+  swap2_engine: "swap2：エンジンが考えています…",
+  swap2_black: "黒を持つ",
+  swap2_white: "白を持つ",
+  swap2_two: "二石を加える",
+
   edit_by_hand: "手で並べる",
   edit_note: "マスを押すたびに、空き・黒・白と変わります。Shift を押すと逆順です。",
   side_to_move: "手番",

@@ -171,6 +171,16 @@ export const zh: Strings = {
   engine_to_move: "轮到引擎",
   hidden_in_match: "对弈时隐藏。结束对弈或下完后可见。",
 
+  swap2: "swap2 开局",
+  swap2_you_lay: "由你放三子",
+  swap2_engine_lays: "由引擎放三子",
+  swap2_lay: "swap2：请替{side}落一子，还剩 {left} 枚",
+  swap2_choose: "swap2：请选择颜色",
+  swap2_engine: "swap2：引擎正在决定…",
+  swap2_black: "执黑",
+  swap2_white: "执白",
+  swap2_two: "再加两子",
+
   edit_by_hand: "手动摆放",
   edit_note: "点击格子依次变为空、黑、白；按住 Shift 则相反。",
   side_to_move: "轮到哪方",

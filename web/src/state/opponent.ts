@@ -3,7 +3,8 @@
 import { computed, effect, signal, untracked } from "@preact/signals";
 import type { Analysis } from "../model/analysis";
 import { ServiceError } from "../model/service";
-import type { Side } from "../model/tree";
+import type { Actor } from "../model/swap2";
+import type { GameTree, Side } from "../model/tree";
 import { begin, currentKey, ensure, here, lastStep, legalKnown, pause, play, rules, settings, step, tree, undo } from "./store";
 import { running } from "./analysis";
 
@@ -35,13 +36,23 @@ export const enginesTurn = computed(() => {
   return match.value !== null && position !== null && position.status !== "finished" && position.side !== match.value.you;
 });
 
+/** A swap2 opening before a match of Gomoku: whose stones these are, and whether two are being added. */
+export interface Opening {
+  layer: Actor;
+  level: number;
+  adding: boolean;
+  tree: GameTree;
+}
+
+export const opening = signal<Opening | null>(null);
+
 /** During a match nothing may tell the person what the engine thinks, unless that is wanted. */
-export const hidden = computed(() => match.value !== null && !settings.value.valuesInMatch && here.value.position?.status !== "finished");
+export const hidden = computed(() => (match.value !== null || opening.value !== null) && !settings.value.valuesInMatch && here.value.position?.status !== "finished");
 
 /** In a match the engine only looks at positions for the person when its values are shown. */
 effect(() => {
   const values = settings.value.valuesInMatch;
-  if (match.value !== null) running.value = values;
+  if (match.value !== null || opening.value !== null) running.value = values;
 });
 
 const SEEDS = 1 << 20;
@@ -56,6 +67,7 @@ export function startMatch(you: Side, level: number, from: "start" | "here"): vo
 
 export function endMatch(): void {
   match.value = null;
+  opening.value = null;
   hint.value = null;
   trouble.value = null;
   running.value = true;
@@ -103,6 +115,11 @@ effect(() => {
 /** A reply that comes at once feels like none: the person should see the own move first. */
 const LEAST_MS = 350;
 
+/** Says what went wrong. */
+export function failed(error: unknown): void {
+  trouble.value = error instanceof Error ? error.message : String(error);
+}
+
 async function move(now: Match): Promise<void> {
   const abort = new AbortController();
   search = abort;
@@ -125,13 +142,13 @@ async function move(now: Match): Promise<void> {
     if (!abort.signal.aborted && choice !== null) play(choice);
   } catch (error) {
     if (abort.signal.aborted) return;
-    trouble.value = error instanceof Error ? error.message : String(error);
+    failed(error);
   } finally {
     if (search === abort) thinking.value = false;
   }
 }
 
-async function withRetries<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+export async function withRetries<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
       return await work();

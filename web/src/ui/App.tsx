@@ -12,6 +12,7 @@ import { type View, OTHELLO_VIEWS, begin, choose, currentKey, flipped, game, her
 import { shown } from "../state/analysis";
 import { askHint, enginesTurn, hidden, hint, hintAsked, takeBack } from "../state/opponent";
 import { cycle, draft } from "../state/editor";
+import { next } from "../state/swap2";
 import { Board } from "./Board";
 import { EvaluationPanel, PruningPanel, evaluation } from "./Explain";
 import { Graph } from "./Graph";
@@ -156,6 +157,11 @@ function Balance() {
   );
 }
 
+/** Whether a click on the board is the person's to make. */
+function mayPlay(): boolean {
+  return !enginesTurn.value && (next.value === null || (next.value.who === "you" && next.value.what === "lay"));
+}
+
 const NOTHING: ReadonlySet<string> = new Set();
 const NO_NUMBERS: ReadonlyMap<string, number> = new Map();
 const NO_THREATS: ReadonlyMap<string, string> = new Map();
@@ -191,7 +197,7 @@ function BoardZone({ ghosts }: { ghosts: readonly string[] }) {
   const stable = evaluation.value && evaluation.value.key === shown.value?.key ? new Set([...evaluation.value.reply.stable.black.squares, ...evaluation.value.reply.stable.white.squares]) : NOTHING;
   const onSquare = (square: string, backwards: boolean) => {
     if (draft.value) cycle(square, backwards);
-    else if (!enginesTurn.value) play(square);
+    else if (mayPlay()) play(square);
   };
   return (
     <div class={settings.value.showCoordinates ? "board-frame" : "board-frame bare"} aria-busy={position === null}>
@@ -202,7 +208,7 @@ function BoardZone({ ghosts }: { ghosts: readonly string[] }) {
         turned={turned}
         analysis={now || hidden.value ? null : (shown.value?.answer ?? null)}
         showValues={settings.value.showValues && !hidden.value}
-        showLegal={!enginesTurn.value}
+        showLegal={mayPlay()}
         flipped={flipped.value}
         ghosts={now ? [] : ghosts}
         stable={stable}

@@ -22,6 +22,7 @@ export interface BoardProps {
   turned: readonly string[];
   analysis: Analysis | null;
   showValues: boolean;
+  /** Whether it is the person's turn: legal squares are marked and can be pressed. */
   showLegal: boolean;
   flipped: boolean;
   /** A line to preview: numbered ghosts. */
@@ -239,7 +240,7 @@ function Squares(props: BoardProps & { size: number; scores: ReadonlyMap<string,
             const shownAt = row * size + column;
             const index = oriented(shownAt, size, flipped);
             const name = squareName(index, size);
-            const playable = props.editing || position.legal?.has(name) === true;
+            const playable = props.editing || (props.showLegal && position.legal?.has(name) === true);
             return (
               <div role="gridcell" class="cell" key={column}>
                 <button

@@ -1,14 +1,16 @@
 // What the engine says about the position, how sure it is, and what it is doing now.
 
 import { useEffect, useState } from "preact/hooks";
-import { t } from "../i18n";
+import { t, type Key } from "../i18n";
 import { type Analysis } from "../model/analysis";
 import { type Score, compact, duration, isProven, shortScore, signed } from "../model/score";
-import type { PositionInfo, Side } from "../model/tree";
+import { type Due, LAID_AT_MOST, LAID_FIRST } from "../model/swap2";
+import { type PositionInfo, type Side, plyOf } from "../model/tree";
 import { type Shown, mayThinkLonger, running, shown, thinkLonger } from "../state/analysis";
 import { answersHere, away } from "../state/offline";
 import { enginesTurn, hidden, match, thinking, trouble } from "../state/opponent";
 import { connection, here, notice } from "../state/store";
+import { choose, deciding, next } from "../state/swap2";
 import { Icon } from "./icons";
 
 export function sideName(side: Side): string {
@@ -44,6 +46,7 @@ export function Headline() {
   const { position } = here.value;
   const state = shown.value;
   if (!position) return <section class="headline" aria-busy="true"><p class="verdict muted">{t("loading")}</p><Trouble /></section>;
+  if (next.value) return <OpeningLine due={next.value} />;
   if (match.value && hidden.value) return <MatchLine position={position} />;
   const answer = state?.answer ?? null;
   const over = position.status === "finished";
@@ -186,6 +189,28 @@ function MatchStatus({ position }: { position: PositionInfo }) {
       </div>
       {thinking.value && <p class="doing active"><span class="progress" /></p>}
     </>
+  );
+}
+
+/** What a swap2 opening waits for, with the choice where it is the person's. */
+function OpeningLine({ due }: { due: Due }) {
+  const stones = plyOf(here.value.node);
+  const side = here.value.position?.side ?? "black";
+  const text = due.who === "engine" ? t("swap2_engine") : due.what === "choose" ? t("swap2_choose") : t("swap2_lay", { side: sideName(side), left: (stones < LAID_FIRST ? LAID_FIRST : LAID_AT_MOST) - stones });
+  const button = (choice: "take_black" | "take_white" | "place_two", label: Key) => <button type="button" class="button" data-choice={choice} onClick={() => choose("you", choice)}>{t(label)}</button>;
+  return (
+    <section class="headline" aria-label={t("swap2")}>
+      <p class="verdict" role="status">{text}</p>
+      {due.who === "you" && due.what === "choose" && (
+        <div class="row">
+          {button("take_black", "swap2_black")}
+          {button("take_white", "swap2_white")}
+          {stones === LAID_FIRST && button("place_two", "swap2_two")}
+        </div>
+      )}
+      {deciding.value && <p class="doing active"><span class="progress" /></p>}
+      <Trouble />
+    </section>
   );
 }
 

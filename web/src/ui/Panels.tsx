@@ -6,9 +6,10 @@ import { type Settings, TIMES_MS } from "../model/settings";
 import { boardText } from "../model/squares";
 import { type Side, movesTo } from "../model/tree";
 import { joinMoves } from "../model/url";
-import { endMatch, hidden, match, startMatch } from "../state/opponent";
-import { flipped, here, link, rules, set, settings, tree } from "../state/store";
+import { endMatch, hidden, match, opening, startMatch } from "../state/opponent";
+import { flipped, here, link, rule, rules, set, settings, tree } from "../state/store";
 import { shown } from "../state/analysis";
+import { startOpening } from "../state/swap2";
 import { type Readiness, engineBytes, prepare, readiness } from "../state/offline";
 import { Icon } from "./icons";
 import { duration, isProven, shortScore } from "../model/score";
@@ -35,10 +36,17 @@ export function PlayPanel() {
         <input type="range" min={1} max={LEVELS.length} value={level} onInput={(event) => setLevel(Number(event.currentTarget.value))} aria-label={t("level")} />
         <span class="muted">{t(level <= 5 ? "level_easy" : level <= 12 ? "level_medium" : level <= 20 ? "level_hard" : "level_full")}</span>
       </label>
+      {rules.value.game === "gomoku" && rule.value !== "renju" && (
+        <fieldset class="choice">
+          <legend>{t("swap2")}</legend>
+          <button type="button" class="button" data-swap2="you" onClick={() => startOpening("you", level)}>{t("swap2_you_lay")}</button>
+          <button type="button" class="button" data-swap2="engine" onClick={() => startOpening("engine", level)}>{t("swap2_engine_lays")}</button>
+        </fieldset>
+      )}
       <div class="row">
         <button type="button" class="button primary" onClick={() => startMatch(you, level, "start")}><Icon name="play" />{t("new_match")}</button>
         <button type="button" class="button" onClick={() => startMatch(you, level, "here")}>{t("match_from_here")}</button>
-        {now && <button type="button" class="button" onClick={endMatch}>{t("end_match")}</button>}
+        {(now || opening.value) && <button type="button" class="button" onClick={endMatch}>{t("end_match")}</button>}
       </div>
       <label class="switch"><input type="checkbox" role="switch" data-setting="valuesInMatch" checked={settings.value.valuesInMatch} onChange={(event) => set("valuesInMatch", event.currentTarget.checked)} /> {t("values_in_match")}</label>
       <p class="note">{t("match_note")}</p>
