@@ -55,6 +55,7 @@ const PASTED = [
   ["a board with its side", "---------------------------OX------XXX-------------------------- O", 0],
   ["a board in rows", "........\n........\n........\n...OX...\n...XO...\n........\n........\n........ X", 0],
   ["an OBF line", "--XXXXX--OOOXX-O-OOOXXOX-OXOXOXXOXXXOXXX--XOXOXX-XXXOOO--OOOOO-- X; G8:+18;", 0],
+  ["two bitboards", "0x0000000810000000 0x0000001008000000", 0],
 ];
 
 async function readsEveryFormat({ browser, server }) {
@@ -204,6 +205,11 @@ async function fitsAPhone({ browser, server }) {
   }
   const box = await page.locator(square("f5")).boundingBox();
   assert.ok(box.width >= 40 && box.height >= 40, "a square is large enough for a finger");
+  await page.getByRole("button", { name: "Gomoku" }).click();
+  for (const view of ["play", "setup"]) {
+    await page.click(`[data-view="${view}"]`);
+    assert.ok((await wide()) <= 390, `${view} of Gomoku is wider than the screen: ${await wide()}`);
+  }
   await accessible(page, "phone, dark");
   clean(opened);
 }

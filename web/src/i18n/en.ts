@@ -190,7 +190,8 @@ export const en = {
   swap_colors: "Swap colours",
   use_position: "Use this position",
   paste_label: "Paste a game or a position",
-  paste_note: "A list of moves, a board of 64 characters, GGF, SGF, OBF… You can also paste anywhere on the page.",
+  paste_note: "A list of moves, a board with its side to move, an OBF line or two bitboards. You can also paste anywhere on the page.",
+  paste_note_gomoku: "A list of moves, or a board with its side to move. You can also paste anywhere on the page.",
   read: "Read",
   read_assuming: "Read, assuming: {what}",
 
@@ -208,7 +209,7 @@ export const en = {
   needs_service: "This needs the service, which cannot be reached.",
   values_in_match: "Show the engine's values while playing",
   engine: "Engine",
-  engine_auto: "The service; this browser when it cannot be reached",
+  engine_auto: "The service, else this browser",
   engine_here: "Always this browser",
   engine_service: "The service alone",
   engine_absent: "This build has no engine for the browser: there is no offline mode.",

@@ -190,7 +190,8 @@ export const ja: Strings = {
   swap_colors: "色を入れ替え",
   use_position: "この局面を使う",
   paste_label: "棋譜や局面を貼り付け",
-  paste_note: "手の並び、64 文字の盤面、GGF、SGF、OBF など。ページのどこに貼り付けても読めます。",
+  paste_note: "棋譜、手番つきの盤面、OBF、または二つのビットボード。ページのどこにでも貼り付けられます。",
+  paste_note_gomoku: "棋譜、または手番つきの盤面。ページのどこにでも貼り付けられます。",
   read: "読み込む",
   read_assuming: "次のように解釈しました：{what}",
 
@@ -208,7 +209,7 @@ export const ja: Strings = {
   needs_service: "これにはサービスが必要ですが、接続できません。",
   values_in_match: "対局中もエンジンの評価値を表示する",
   engine: "エンジン",
-  engine_auto: "サービス（接続できないときはこのブラウザー）",
+  engine_auto: "サービス優先",
   engine_here: "常にこのブラウザー",
   engine_service: "サービスのみ",
   engine_absent: "このビルドにはブラウザー用エンジンがないため、オフラインでは使えません。",

@@ -190,7 +190,8 @@ export const zh: Strings = {
   swap_colors: "交换颜色",
   use_position: "使用此局面",
   paste_label: "粘贴棋谱或局面",
-  paste_note: "着法列表、64 个字符的棋盘、GGF、SGF、OBF 等。在页面任何位置粘贴也可以。",
+  paste_note: "着法列表、带行棋方的棋盘、OBF 行或两个位棋盘。也可以粘贴到页面任何位置。",
+  paste_note_gomoku: "着法列表，或带行棋方的棋盘。也可以粘贴到页面任何位置。",
   read: "读取",
   read_assuming: "已读取，并假定：{what}",
 
@@ -208,7 +209,7 @@ export const zh: Strings = {
   needs_service: "此功能需要服务，但目前无法连接。",
   values_in_match: "对局时显示引擎的评估值",
   engine: "引擎",
-  engine_auto: "服务；无法连接时用此浏览器",
+  engine_auto: "优先使用服务",
   engine_here: "始终用此浏览器",
   engine_service: "仅用服务",
   engine_absent: "此版本不含浏览器引擎，没有离线模式。",

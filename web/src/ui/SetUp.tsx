@@ -101,7 +101,7 @@ function Paste() {
         rows={4}
         spellcheck={false}
         autocapitalize="off"
-        placeholder="f5d6c3d3c4"
+        placeholder={rules.value.game === "gomoku" ? "h8 i9 h9" : "f5d6c3d3c4"}
         value={text}
         aria-invalid={fault !== null}
         aria-describedby="paste-note"
@@ -111,7 +111,7 @@ function Paste() {
         }}
       />
       {fault && <FaultView text={text} fault={fault} />}
-      <p class="note" id="paste-note">{t("paste_note")}</p>
+      <p class="note" id="paste-note">{t(rules.value.game === "gomoku" ? "paste_note_gomoku" : "paste_note")}</p>
       <button type="submit" class="button primary" disabled={busy || text.trim() === ""}>{t("read")}</button>
     </form>
   );
