@@ -1,6 +1,6 @@
 //! A comparison request, read into what the lab is asked.
 
-use othello::lab::Technique;
+use othello::lab::{Comparison, Technique};
 use othello::notation::Read;
 
 use super::analysis::{CLASSES, Class};
@@ -41,6 +41,11 @@ impl ComparisonRequest {
     /// All faults found, each at its place.
     pub fn parse(json: &Json, limits: &Limits) -> Result<Self, Vec<FieldError>> {
         document(json, |root| read(root, limits))
+    }
+
+    /// What the lab is asked.
+    pub fn comparison(&self) -> Comparison {
+        Comparison::new(self.read.position, &self.configurations, &self.depths)
     }
 }
 

@@ -2,13 +2,17 @@
 
 use std::fmt::Write;
 
-use othello::lab::{EndScore, Row};
+use othello::evaluation::network::loaded;
+use othello::lab::{EndScore, Row, Rows};
+use searchkit::stop::StopReason;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::analysis_reply::{EngineNameReply, StopReasonReply};
-use super::position_reply::{AssumptionReply, PositionReply};
+use super::comparison::ComparisonRequest;
+use super::position_reply::{AssumptionReply, PositionReply, assumed};
 use super::technique::ConfigurationReply;
+use super::times::{Times, search_ms};
 
 /// The answer to a comparison request.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
@@ -227,4 +231,35 @@ impl ComparisonReply {
 
 fn field(value: Option<impl ToString>) -> String {
     value.map(|value| value.to_string()).unwrap_or_default()
+}
+
+impl ComparisonReply {
+    /// The answer to this request, of a comparison that ended for this reason.
+    pub fn new(request: &ComparisonRequest, snapshot: &Rows, reason: StopReason, times: &Times) -> Self {
+        let rows: Vec<ComparisonRowReply> = snapshot.rows.iter().map(ComparisonRowReply::from).collect();
+        let configurations =
+            request.configurations.iter().map(|(name, technique)| ConfigurationReply::new(name, technique));
+        let rows_finished = rows.iter().filter(|row| row.nodes.is_some()).count();
+        Self {
+            position: PositionReply::from(&request.read),
+            search: ComparisonSearchReply {
+                complete: rows_finished == rows.len(),
+                rows_finished,
+                nodes: rows.iter().filter_map(|row| row.nodes).sum(),
+                elapsed_ms: times.elapsed_ms,
+                queued_ms: times.queued_ms,
+                stop_reason: reason.into(),
+                limits_applied: ComparisonLimitsApplied {
+                    time_ms: request.time_ms,
+                    search_ms: search_ms(request.time_ms),
+                    threads: request.threads,
+                },
+            },
+            rows,
+            configurations: configurations.collect(),
+            scoring: ComparisonScoringReply::LAB,
+            assumed: assumed(&request.read),
+            engine: EngineNameReply::with(loaded::id()),
+        }
+    }
 }

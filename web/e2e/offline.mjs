@@ -95,6 +95,9 @@ async function goesOnWithoutTheService({ browser }) {
   await page.click('.paste button[type="submit"]');
   await page.waitForSelector(".fault mark", PATIENCE);
   assert.equal(await page.locator(".fault mark").innerText(), "c9");
+  await page.click('[data-view="share"]');
+  const [picture] = await Promise.all([page.waitForEvent("download", PATIENCE), page.getByRole("button", { name: "PNG" }).click()]);
+  assert.match(picture.suggestedFilename(), /f5d6\.png$/);
   await page.click('[data-view="play"]');
   await page.getByRole("button", { name: "From this position" }).click();
   await page.waitForSelector(`${square("c3")}.playable`, PATIENCE);

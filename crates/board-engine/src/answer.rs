@@ -5,14 +5,17 @@ use searchkit::clock::Clock;
 use serde::Serialize;
 
 use crate::wire::analysis::AnalysisRequest;
+use crate::wire::comparison::ComparisonRequest;
 use crate::wire::evaluation_reply::EvaluationReply;
 use crate::wire::gomoku::analysis::GomokuRequest;
 use crate::wire::gomoku::moves as gomoku_moves;
 use crate::wire::gomoku::position::GomokuRead;
+use crate::wire::gomoku::swap2::Swap2Request;
 use crate::wire::gomoku::threats::ThreatRequest;
 use crate::wire::json::Json;
 use crate::wire::limits::Limits;
 use crate::wire::moves::{self, LegalMovesReply, PlayReply};
+use crate::wire::picture::{self, Picture};
 use crate::wire::problem::{FieldError, Problem, ProblemCode};
 use crate::{gomoku_analysis, othello_analysis};
 
@@ -76,6 +79,17 @@ fn reply(path: &str, body: &[u8], host: &Host<'_>) -> Result<String, Problem> {
             let request = ThreatRequest::parse(&json_body()?, &limits).map_err(Problem::from_errors)?;
             gomoku_analysis::threats(&request, host)
         }
+        "/v1/gomoku/swap2" => {
+            let request = Swap2Request::parse(&json_body()?, &limits).map_err(Problem::from_errors)?;
+            gomoku_analysis::swap2(&request, host)
+        }
+        "/v1/othello/comparison" => {
+            let request = ComparisonRequest::parse(&json_body()?, &limits).map_err(Problem::from_errors)?;
+            othello_analysis::comparison(&request, host)
+        }
+        // Pictures are asked for by an address: its query string is the body, as a JSON text, and so is the drawing.
+        "/v1/othello/board.svg" => json(&drawn(picture::read_othello(&query_string(&json_body()?)?))?),
+        "/v1/gomoku/board.svg" => json(&drawn(picture::read_gomoku(&query_string(&json_body()?)?))?),
         _ => {
             return Err(Problem::new(
                 ProblemCode::NotFound,
@@ -83,6 +97,20 @@ fn reply(path: &str, body: &[u8], host: &Host<'_>) -> Result<String, Problem> {
             ));
         }
     })
+}
+
+fn drawn(asked: Result<Picture, Vec<FieldError>>) -> Result<String, Problem> {
+    asked.map(|shown| picture::draw(&shown)).map_err(Problem::from_errors)
+}
+
+fn query_string(json: &Json) -> Result<String, Problem> {
+    match json {
+        Json::String(query) => Ok(query.clone()),
+        other => {
+            let detail = format!("the query string of the picture is expected, not {}", other.kind());
+            Err(Problem::new(ProblemCode::InvalidRequest, detail))
+        }
+    }
 }
 
 /// A reply as JSON.

@@ -1,10 +1,11 @@
-//! A Gomoku analysis and a search for threats.
+//! A Gomoku analysis, a search for threats, and the decision of an opening.
 
 use std::sync::Arc;
 
 use gomoku::position::Status;
 use gomoku::search::GomokuSearch;
 use gomoku::search::table::Table;
+use gomoku::swap2::Swap2Search;
 use gomoku::threats::search::ThreatSearch;
 use searchkit::memory::{Memory, Recycled};
 use searchkit::search::Search;
@@ -13,6 +14,7 @@ use searchkit::stop::StopReason;
 use crate::answer::{Host, json};
 use crate::searching::{Pace, TABLE_BYTES, Timing};
 use crate::wire::gomoku::analysis::GomokuRequest;
+use crate::wire::gomoku::swap2::{Swap2Reply, Swap2Request};
 use crate::wire::gomoku::telling::GomokuTelling;
 use crate::wire::gomoku::threats::{ThreatRequest, ThreatsReply};
 
@@ -47,4 +49,15 @@ pub fn threats(request: &ThreatRequest, host: &Host<'_>) -> String {
     let snapshot = search.snapshot();
     let reason = snapshot.stop_reason.unwrap_or(StopReason::Time);
     json(&ThreatsReply::new(request, &snapshot, reason, &timing.so_far()))
+}
+
+/// Answers a swap2 request.
+pub fn swap2(request: &Swap2Request, host: &Host<'_>) -> String {
+    let timing = Timing::begin(host, request.time_ms);
+    let table = Arc::new(Table::from_memory(Memory::new(TABLE_BYTES, 1)));
+    let search = Swap2Search::new(request.query(), table);
+    timing.drive(&search, &|| ());
+    let snapshot = search.snapshot();
+    let reason = snapshot.stop_reason.unwrap_or(StopReason::Time);
+    json(&Swap2Reply::new(request, &snapshot, reason, &timing.so_far()))
 }

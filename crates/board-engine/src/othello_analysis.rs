@@ -1,4 +1,4 @@
-//! An Othello analysis.
+//! An Othello analysis and a comparison of techniques.
 
 use std::sync::Arc;
 
@@ -12,6 +12,8 @@ use searchkit::stop::StopReason;
 use crate::answer::{Host, json};
 use crate::searching::{Pace, TABLE_BYTES, Timing};
 use crate::wire::analysis::AnalysisRequest;
+use crate::wire::comparison::ComparisonRequest;
+use crate::wire::comparison_reply::ComparisonReply;
 use crate::wire::telling::OthelloTelling;
 
 /// Answers an analysis request; its steps are told on the way.
@@ -35,4 +37,14 @@ pub fn answer(request: AnalysisRequest, host: &Host<'_>) -> String {
     let snapshot = search.snapshot();
     let reason = snapshot.stop_reason.unwrap_or(StopReason::Time);
     json(&telling.at_last(&snapshot, reason, &timing.so_far()))
+}
+
+/// Answers a comparison request.
+pub fn comparison(request: &ComparisonRequest, host: &Host<'_>) -> String {
+    let timing = Timing::begin(host, request.time_ms);
+    let comparison = request.comparison();
+    timing.drive(&comparison, &|| ());
+    let snapshot = comparison.snapshot();
+    let reason = snapshot.stop_reason.unwrap_or(StopReason::Time);
+    json(&ComparisonReply::new(request, &snapshot, reason, &timing.so_far()))
 }

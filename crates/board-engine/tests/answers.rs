@@ -38,7 +38,7 @@ fn faults_are_told_at_their_place_with_the_services_codes() {
     let problem: Value = serde_json::from_str(&answer.body).unwrap();
     assert_eq!((answer.status, &problem["errors"][0]["pointer"]), (422, &json!("/text/6")));
     assert_eq!(ask("/v1/othello/analysis", "{").0.status, 400);
-    assert_eq!(ask("/v1/othello/comparison", "{}").0.status, 404);
+    assert_eq!(ask("/v1/othello/elsewhere", "{}").0.status, 404);
 }
 
 #[test]
@@ -85,4 +85,21 @@ fn a_level_plays_and_threats_are_found_without_the_service() {
     let threats = json!({ "moves": "h8g8h9g9h10g10i7a1", "rule": "freestyle", "size": 15, "kind": "vcf", "limits": { "nodes": 50_000 } });
     let found = told("/v1/gomoku/threats", &threats);
     assert_eq!((&found["status"], &found["attacker_moves"]), (&json!("win"), &json!(2)));
+}
+
+#[test]
+fn pictures_openings_and_comparisons_need_no_service_either() {
+    let (answer, _) = ask("/v1/othello/board.svg", r#""moves=f5d6&width=200""#);
+    assert!(answer.status == 200 && answer.body.starts_with("\"<svg"), "{}", answer.body);
+    assert_eq!(ask("/v1/gomoku/board.svg", r#""width=none""#).0.status, 422);
+    let opening = told(
+        "/v1/gomoku/swap2",
+        &json!({ "moves": "", "rule": "freestyle", "size": 15, "limits": { "nodes": 2_000 } }),
+    );
+    assert_eq!((&opening["choice"], opening["stones"].as_array().unwrap().len()), (&json!("place_three"), 3));
+    let compared = told("/v1/othello/comparison", &json!({ "moves": "f5d6", "depths": [4] }));
+    assert_eq!(
+        (compared["rows"].as_array().unwrap().len(), &compared["search"]["complete"]),
+        (4, &json!(true))
+    );
 }

@@ -13,16 +13,9 @@ use crate::service::analyze::{ended_by, failed, pool_class, refused};
 use crate::service::bank::{Bank, Lease};
 use crate::service::{Arrival, Service};
 use crate::wire::analysis::Repeatability;
-use crate::wire::analysis_reply::EngineNameReply;
-use crate::wire::gomoku::analysis_reply::GomokuScoringReply;
-use crate::wire::gomoku::position_reply::GomokuPositionReply;
-use crate::wire::gomoku::swap2::{Swap2Choice, Swap2Reply, Swap2Request, options};
-use crate::wire::gomoku::threats::{ThreatLimitsApplied, ThreatSearchReply};
+use crate::wire::gomoku::swap2::{Swap2Reply, Swap2Request};
 use crate::wire::problem::Problem;
-use crate::wire::times::search_ms;
-
-/// Nodes when the request gives none: what a thread searches in about half a second.
-const USUAL_NODES: u64 = 200_000;
+use crate::wire::times::{Times, millis, search_ms};
 
 /// A swap2 search that takes its table when it is first worked on.
 struct Leased {
@@ -68,33 +61,11 @@ impl Service {
             ends: self.ends(request.time_ms, request.nodes),
             threads: 1,
         };
-        let position = request.read.position().clone();
-        let query = Swap2Query { position, nodes: request.nodes.unwrap_or(USUAL_NODES) };
-        let search = Leased { query, bank: Arc::clone(&self.bank), begun: OnceLock::new() };
+        let search = Leased { query: request.query(), bank: Arc::clone(&self.bank), begun: OnceLock::new() };
         let ticket = self.pool.submit(search, submission).map_err(refused)?;
         let finished = ticket.finished().await.map_err(failed)?;
-        let options = options(&request.read, &finished.snapshot);
-        let best = options.first();
+        let times = Times { queued_ms: millis(finished.queued), ..self.elapsed(arrival) };
         let reason = ended_by(finished.snapshot.stop_reason, finished.stopped);
-        Ok(Swap2Reply {
-            position: GomokuPositionReply::from(&request.read),
-            choice: best.map_or(Swap2Choice::TakeWhite, |best| best.choice),
-            stones: best.map(|best| best.stones.clone()).unwrap_or_default(),
-            options,
-            search: ThreatSearchReply {
-                nodes: finished.snapshot.nodes,
-                elapsed_ms: self.elapsed(arrival).elapsed_ms,
-                queued_ms: u64::try_from(finished.queued.as_millis()).unwrap_or(u64::MAX),
-                stop_reason: reason.into(),
-                limits_applied: ThreatLimitsApplied {
-                    time_ms: request.time_ms,
-                    search_ms: search_ms(request.time_ms),
-                    nodes: Some(request.nodes.unwrap_or(USUAL_NODES)),
-                },
-            },
-            scoring: GomokuScoringReply::LOGIT,
-            assumed: request.read.assumed,
-            engine: EngineNameReply::with(gomoku::evaluation::id()),
-        })
+        Ok(Swap2Reply::new(&request, &finished.snapshot, reason, &times))
     }
 }

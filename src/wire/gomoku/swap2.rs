@@ -2,14 +2,15 @@
 
 use gomoku::color::Color;
 use gomoku::query::{Bound, Score, Value};
-use gomoku::swap2::{Swap2Snapshot, chance, worth_to_layer};
+use gomoku::swap2::{Swap2Query, Swap2Snapshot, chance, worth_to_layer};
+use searchkit::stop::StopReason;
 use serde::Serialize;
 use utoipa::ToSchema;
 
 use super::analysis_reply::{GomokuScoreReply, GomokuScoringReply, rounded};
 use super::position::{self, GomokuRead, POSITION_FIELDS};
 use super::position_reply::GomokuPositionReply;
-use super::threats::{LIMIT_FIELDS, ThreatSearchReply};
+use super::threats::{LIMIT_FIELDS, ThreatLimitsApplied, ThreatSearchReply};
 use crate::wire::analysis::{CLASSES, Class};
 use crate::wire::analysis_reply::EngineNameReply;
 use crate::wire::json::Json;
@@ -17,6 +18,10 @@ use crate::wire::limits::{LimitName, Limits};
 use crate::wire::position_reply::AssumptionReply;
 use crate::wire::problem::{FieldCode, FieldError};
 use crate::wire::reader::{Place, document};
+use crate::wire::times::{Times, search_ms};
+
+/// Nodes when the request gives none: what a thread searches in about half a second.
+const USUAL_NODES: u64 = 200_000;
 
 /// The fields of a swap2 request besides those of the position.
 pub const SWAP2_FIELDS: [&str; 2] = ["limits", "class"];
@@ -41,6 +46,11 @@ impl Swap2Request {
     /// All faults found, each at its place.
     pub fn parse(json: &Json, limits: &Limits) -> Result<Self, Vec<FieldError>> {
         document(json, |root| read(root, limits))
+    }
+
+    /// What the engine is asked.
+    pub fn query(&self) -> Swap2Query {
+        Swap2Query { position: self.read.position().clone(), nodes: self.nodes.unwrap_or(USUAL_NODES) }
     }
 }
 
@@ -95,6 +105,34 @@ pub struct Swap2Reply {
     pub engine: EngineNameReply,
 }
 
+impl Swap2Reply {
+    /// The answer to this request, of a search that ended for this reason.
+    pub fn new(request: &Swap2Request, snapshot: &Swap2Snapshot, reason: StopReason, times: &Times) -> Self {
+        let options = options(&request.read, snapshot);
+        let best = options.first();
+        Self {
+            position: GomokuPositionReply::from(&request.read),
+            choice: best.map_or(Swap2Choice::TakeWhite, |best| best.choice),
+            stones: best.map(|best| best.stones.clone()).unwrap_or_default(),
+            options,
+            search: ThreatSearchReply {
+                nodes: snapshot.nodes,
+                elapsed_ms: times.elapsed_ms,
+                queued_ms: times.queued_ms,
+                stop_reason: reason.into(),
+                limits_applied: ThreatLimitsApplied {
+                    time_ms: request.time_ms,
+                    search_ms: search_ms(request.time_ms),
+                    nodes: Some(request.nodes.unwrap_or(USUAL_NODES)),
+                },
+            },
+            scoring: GomokuScoringReply::LOGIT,
+            assumed: request.read.assumed.clone(),
+            engine: EngineNameReply::with(gomoku::evaluation::id()),
+        }
+    }
+}
+
 /// One thing that can be done.
 #[derive(Debug, Clone, PartialEq, Serialize, ToSchema)]
 pub struct Swap2Option {
@@ -125,7 +163,7 @@ pub enum Swap2Choice {
 }
 
 /// What can be done, best first; with equal or unknown chances white before black before two more stones.
-pub fn options(read: &GomokuRead, snapshot: &Swap2Snapshot) -> Vec<Swap2Option> {
+fn options(read: &GomokuRead, snapshot: &Swap2Snapshot) -> Vec<Swap2Option> {
     let score = |value: Value| GomokuScoreReply::from(Score { value, bound: Bound::Exact, depth: 0 });
     let option = |choice, stones, chance: Option<f64>, value: Option<Value>| Swap2Option {
         choice,

@@ -13,6 +13,9 @@ type Analysis = components["schemas"]["AnalysisReply"];
 /** What of a question is the position. */
 const POSITION = ["moves", "board", "text", "coding", "side_to_move", "size", "rule"] as const;
 
+/** What takes a search; everything else is answered at once by the worker for the rules. */
+const SEARCHES = /\/(analysis|comparison|threats|swap2)$/;
+
 const OTHELLO_ANALYSIS = "/v1/othello/analysis";
 const LEGAL_MOVES = "/v1/othello/legal-moves";
 
@@ -36,7 +39,7 @@ export class LocalEngine implements Backup {
 
   async ask<Reply>(path: string, body: unknown, signal?: AbortSignal): Promise<Reply> {
     const text = JSON.stringify(body);
-    if (!/analysis|threats/.test(path)) return read(await this.rulesHand().ask(path, text));
+    if (!SEARCHES.test(path)) return read(await this.rulesHand().ask(path, text));
     return this.lent(1, signal, async ([hand]) => read<Reply>(await hand!.ask(path, text)));
   }
 

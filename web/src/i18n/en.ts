@@ -206,7 +206,6 @@ export const en = {
   here_away: "Offline: the service cannot be reached. The engine in this browser answers.",
   here_always: "The engine in this browser answers, not the service.",
   workers_n: "in this browser, {workers} at work",
-  needs_service: "This needs the service, which cannot be reached.",
   values_in_match: "Show the engine's values while playing",
   engine: "Engine",
   engine_auto: "The service, else this browser",

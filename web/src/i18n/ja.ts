@@ -206,7 +206,6 @@ export const ja: Strings = {
   here_away: "オフライン：サービスに接続できません。このブラウザーのエンジンが答えています。",
   here_always: "サービスではなく、このブラウザーのエンジンが答えています。",
   workers_n: "このブラウザー、{workers} 並列",
-  needs_service: "これにはサービスが必要ですが、接続できません。",
   values_in_match: "対局中もエンジンの評価値を表示する",
   engine: "エンジン",
   engine_auto: "サービス優先",

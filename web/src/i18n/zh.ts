@@ -206,7 +206,6 @@ export const zh: Strings = {
   here_away: "离线：无法连接服务。由此浏览器中的引擎作答。",
   here_always: "由此浏览器中的引擎作答，而非服务。",
   workers_n: "此浏览器，{workers} 路并行",
-  needs_service: "此功能需要服务，但目前无法连接。",
   values_in_match: "对局时显示引擎的评估值",
   engine: "引擎",
   engine_auto: "优先使用服务",

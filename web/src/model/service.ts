@@ -119,6 +119,14 @@ export function ask<Reply>(path: string, body?: unknown, signal?: AbortSignal): 
   );
 }
 
+/** The picture that an address shows, as SVG. */
+export function askPicture(path: string, query: URLSearchParams): Promise<string> {
+  return routed(
+    async () => (await send(`${path}?${query.toString()}`, undefined, "image/svg+xml")).text(),
+    (backup) => backup.ask<string>(path, query.toString()),
+  );
+}
+
 async function askService<Reply>(path: string, body?: unknown, signal?: AbortSignal): Promise<Reply> {
   const response = await send(path, body, "application/json", signal);
   try {

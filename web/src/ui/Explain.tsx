@@ -5,7 +5,6 @@ import { useEffect, useState } from "preact/hooks";
 import { t, type Key } from "../i18n";
 import { type Schemas, ServiceError, ask } from "../model/service";
 import { compact, duration, signed } from "../model/score";
-import { answersHere } from "../state/offline";
 import { currentKey, here, rules, tree } from "../state/store";
 import { Bar } from "./Tables";
 import { sideName } from "./Headline";
@@ -30,7 +29,6 @@ function failureText(error: unknown): string {
   if (!(error instanceof ServiceError)) return String(error);
   switch (error.failure.kind) {
     case "problem":
-      if (error.failure.problem.code === "not_found" && answersHere.value) return t("needs_service");
       return error.failure.problem.detail;
     case "busy":
       return t("busy_retry", { seconds: Math.ceil(error.failure.retryMs / 1000) });

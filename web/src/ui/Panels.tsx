@@ -2,6 +2,7 @@
 
 import { useState } from "preact/hooks";
 import { t, type Key } from "../i18n";
+import { askPicture } from "../model/service";
 import { type Settings, TIMES_MS } from "../model/settings";
 import { boardText } from "../model/squares";
 import { type Side, movesTo } from "../model/tree";
@@ -10,7 +11,7 @@ import { endMatch, hidden, match, opening, startMatch } from "../state/opponent"
 import { flipped, here, link, rule, rules, set, settings, tree } from "../state/store";
 import { shown } from "../state/analysis";
 import { startOpening } from "../state/swap2";
-import { type Readiness, engineBytes, prepare, readiness } from "../state/offline";
+import { type Readiness, answersHere, engineBytes, prepare, readiness } from "../state/offline";
 import { Icon } from "./icons";
 import { duration, isProven, shortScore } from "../model/score";
 
@@ -107,8 +108,8 @@ async function toClipboard(text: string): Promise<boolean> {
 
 const PICTURE_PX = 960;
 
-/** The picture that the service draws of this position, with the values on the board when they are shown. */
-function pictureAddress(): string {
+/** The picture of this position as it is asked for, with the values on the board when they are shown. */
+function pictureQuestion(): { path: string; query: URLSearchParams } {
   const { node, position } = here.value;
   const { path, query } = rules.value.picture(tree.value, node);
   query.set("width", String(PICTURE_PX));
@@ -117,35 +118,42 @@ function pictureAddress(): string {
   const moves = shown.value?.answer?.moves ?? [];
   const values = moves.flatMap((move) => (move.score && position?.legal?.has(move.move) ? [`${move.move}:${isProven(move.score) ? "" : "~"}${shortScore(move.score).replace("\u2212", "-")}`] : []));
   if (settings.value.showValues && values.length > 0 && !hidden.value) query.set("values", values.join(","));
-  return `${path}?${query.toString()}`;
+  return { path, query };
 }
 
 function Pictures() {
   const [trouble, setTrouble] = useState(false);
-  const address = pictureAddress();
+  const { path, query } = pictureQuestion();
   const name = `${rules.value.game}-${joinMoves(movesTo(here.value.node)).slice(0, 40) || "position"}`;
-  const png = async () => {
+  const drawn = async (extension: string, made: (svg: Blob) => Blob | Promise<Blob>) => {
     try {
-      save(await toPng(address), `${name}.png`);
+      const svg = new Blob([await askPicture(path, query)], { type: "image/svg+xml" });
+      save(await made(svg), `${name}.${extension}`);
       setTrouble(false);
     } catch {
       setTrouble(true);
     }
   };
+  const onSvg = (event: MouseEvent) => {
+    if (!answersHere.value) return;
+    event.preventDefault();
+    void drawn("svg", (svg) => svg);
+  };
   return (
     <>
       <h3>{t("picture")}</h3>
       <div class="row">
-        <a class="button" href={address} download={`${name}.svg`}>SVG</a>
-        <button type="button" class="button" onClick={() => void png()}>PNG</button>
+        <a class="button" href={`${path}?${query.toString()}`} download={`${name}.svg`} onClick={onSvg}>SVG</a>
+        <button type="button" class="button" onClick={() => void drawn("png", toPng)}>PNG</button>
       </div>
       {trouble && <p class="trouble">{t("picture_failed")}</p>}
     </>
   );
 }
 
-function toPng(address: string): Promise<Blob> {
-  return new Promise((resolve, reject) => {
+function toPng(svg: Blob): Promise<Blob> {
+  const address = URL.createObjectURL(svg);
+  return new Promise<Blob>((resolve, reject) => {
     const image = new Image();
     image.onerror = () => reject(new Error("the picture cannot be loaded"));
     image.onload = () => {
@@ -156,7 +164,7 @@ function toPng(address: string): Promise<Blob> {
       canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the canvas gave no picture"))), "image/png");
     };
     image.src = address;
-  });
+  }).finally(() => URL.revokeObjectURL(address));
 }
 
 function save(blob: Blob, name: string): void {
