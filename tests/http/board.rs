@@ -19,7 +19,7 @@ fn the_page_is_html_and_may_load_nothing_from_elsewhere() {
     assert_eq!(response.headers()["cache-control"], "no-cache");
     let policy = response.headers()["content-security-policy"].to_str().unwrap().to_owned();
     assert!(policy.starts_with("default-src 'none'; script-src 'self'"), "{policy}");
-    assert!(!policy.contains("unsafe-inline") && !policy.contains("http"), "{policy}");
+    assert!(!policy.contains("unsafe") && !policy.contains("http"), "{policy}");
     let page = response.text().unwrap();
     assert!(page.contains("<title>Discern</title>"), "{page}");
     assert!(!page.contains("://"), "the page names an address elsewhere: {page}");
@@ -34,6 +34,10 @@ fn the_page_names_only_files_that_are_served_and_kept_for_ever() {
         let response = server.get(&path);
         assert_eq!(response.status(), 200, "{path}");
         assert_eq!(response.headers()["cache-control"], "public, max-age=31536000, immutable", "{path}");
+        // A script may be a worker's, which has the policy of its own: the engine for the browser is compiled there.
+        let policy = response.headers().get("content-security-policy").map(|policy| policy.to_str().unwrap());
+        assert_eq!(policy.is_some(), path.ends_with(".js"), "{path}");
+        assert!(policy.is_none_or(|policy| policy.starts_with("default-src 'none'; script-src 'self'")), "{path}");
         let plain = response.bytes().unwrap();
         let compressed = server.request(Method::GET, &path).header("accept-encoding", "gzip").send().unwrap();
         assert_eq!(compressed.headers()["content-encoding"], "gzip", "{path}");

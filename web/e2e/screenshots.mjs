@@ -39,11 +39,12 @@ const SHOTS = [
   ["match-dark", "/?view=play", [1366, 850], "dark", async (page) => {
     await page.locator('[data-setting="valuesInMatch"]').check();
     await page.locator(".panel .button.primary").click();
-    for (const move of ["f5", "e6"]) {
-      await page.waitForSelector(`[data-square="${move}"].playable, [data-square="d3"].playable`, PATIENCE);
-      await page.locator(`[data-square="${move}"].playable, [data-square="d3"].playable`).first().click();
-      await page.waitForFunction(() => /Your move/.test(document.querySelector(".headline").textContent), null, PATIENCE);
+    for (const played of [2, 4, 6]) {
+      await page.waitForSelector(".square.playable", PATIENCE);
+      await page.locator(".square.playable").first().click();
+      await page.waitForFunction((played) => document.querySelectorAll(".moves .move").length === played, played, PATIENCE);
     }
+    await page.waitForSelector(".square.playable", PATIENCE);
     await searched(page);
   }],
   ["swap2-light", "/?game=gomoku&rule=freestyle&view=play", [1366, 850], "light", async (page) => {

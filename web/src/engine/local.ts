@@ -19,7 +19,7 @@ const SEARCHES = /\/(analysis|comparison|threats|swap2)$/;
 const OTHELLO_ANALYSIS = "/v1/othello/analysis";
 const LEGAL_MOVES = "/v1/othello/legal-moves";
 
-/** More workers than this cost more memory (some 60 MB each) than they bring. */
+/** More workers than this cost more memory (some 45 MB each) than they bring. */
 const MOST_WORKERS = 8;
 
 export class LocalEngine implements Backup {

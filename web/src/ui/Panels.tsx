@@ -235,17 +235,19 @@ function EngineSetting() {
   const megabytes = (engineBytes / 1e6).toFixed(1);
   const state = readiness.value;
   return (
-    <label class="engine">{t("engine")}
+    <div class="engine">
+      <label>{t("engine")}
       <select data-setting="engine" value={settings.value.engine} disabled={state === "absent"} onChange={(event) => set("engine", event.currentTarget.value as Settings["engine"])}>
         <option value="auto">{t("engine_auto")}</option>
         <option value="here">{t("engine_here")}</option>
         <option value="service">{t("engine_service")}</option>
       </select>
-      <span class="note" data-readiness={state}>
-        {t(READINESS[state], { megabytes })}
+      </label>
+      <div class="note" data-readiness={state}>
+        <span role="status">{t(READINESS[state], { megabytes })}</span>
         {(state === "waiting" || state === "failed") && <button type="button" class="button" data-action="get-engine" onClick={() => void prepare()}>{t("engine_get")}</button>}
-      </span>
-    </label>
+      </div>
+    </div>
   );
 }
 
