@@ -37,7 +37,10 @@ fn the_page_names_only_files_that_are_served_and_kept_for_ever() {
         // A script may be a worker's, which has the policy of its own: the engine for the browser is compiled there.
         let policy = response.headers().get("content-security-policy").map(|policy| policy.to_str().unwrap());
         assert_eq!(policy.is_some(), path.ends_with(".js"), "{path}");
-        assert!(policy.is_none_or(|policy| policy.starts_with("default-src 'none'; script-src 'self'")), "{path}");
+        assert!(
+            policy.is_none_or(|policy| policy.starts_with("default-src 'none'; script-src 'self'")),
+            "{path}"
+        );
         let plain = response.bytes().unwrap();
         let compressed = server.request(Method::GET, &path).header("accept-encoding", "gzip").send().unwrap();
         assert_eq!(compressed.headers()["content-encoding"], "gzip", "{path}");
