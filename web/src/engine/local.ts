@@ -67,6 +67,11 @@ export class LocalEngine implements Backup {
     );
   }
 
+  /** Gives the memory of workers that have nothing to do back. */
+  rest(): void {
+    for (const hand of this.free.splice(0)) hand.stop();
+  }
+
   /** The root moves for each worker. Only where every move is valued for itself does it not matter who searches it. */
   private async shares(path: string, question: Body): Promise<string[][]> {
     const workers = Math.min(MOST_WORKERS, this.workers());

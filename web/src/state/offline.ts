@@ -25,8 +25,8 @@ export const returns = signal(0);
 /** Whether this browser answers, for whatever reason. */
 export const answersHere = computed(() => readiness.value === "ready" && (settings.value.engine === "here" || away.value));
 
-let engine: Backup | null = null;
-let loading: Promise<Backup | null> | null = null;
+let engine: LocalEngine | null = null;
+let loading: Promise<LocalEngine | null> | null = null;
 
 /** One processor is left for the page and for whatever else the machine does. */
 const workers = () => settings.value.threads ?? Math.max(1, (navigator.hardwareConcurrency || 2) - 1);
@@ -38,7 +38,7 @@ export function prepare(): Promise<Backup | null> {
   return engine ? Promise.resolve(engine) : loading;
 }
 
-async function load(address: string): Promise<Backup | null> {
+async function load(address: string): Promise<LocalEngine | null> {
   readiness.value = "loading";
   try {
     engine = await LocalEngine.load(address, workers);
@@ -80,6 +80,7 @@ async function watch(): Promise<void> {
       away.value = false;
       connection.value = "online";
       returns.value += 1;
+      engine?.rest();
     } catch {
       // Still away.
     }

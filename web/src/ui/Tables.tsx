@@ -13,7 +13,7 @@ export function MovesTable({ onGhosts, onPlay }: { onGhosts: (line: readonly str
   if (!answer || answer.moves.length === 0) return <p class="empty">{t("no_value_yet")}</p>;
   const nodes = answer.moves.some((move) => move.nodes !== null);
   return (
-    <div class="scroll" tabIndex={0} role="region" aria-label={t("tab_moves")}>
+    <div class="scroll" tabIndex={0} role="region" aria-label={`${t("analysis")}: ${t("tab_moves")}`}>
       <table class="table moves-table">
         <thead>
           <tr>
