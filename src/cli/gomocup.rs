@@ -11,6 +11,7 @@ use gomoku::query::{Goal, Query};
 use gomoku::search::GomokuSearch;
 use gomoku::search::table::Table;
 use gomoku::search::techniques::Techniques;
+use gomoku::swap2::{Swap2Query, Swap2Search};
 use searchkit::clock::{Clock, MonotonicClock};
 use searchkit::crew;
 use searchkit::stop::StopFlag;
@@ -29,6 +30,9 @@ pub struct GomocupArgs {
     #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = value_parser!(u32).range(1..=65_536))]
     table_mib: u32,
 }
+
+/// Nodes that a swap2 search may plan with for each millisecond of the question: fewer than half of what a slow core does.
+const SWAP2_NODES_A_MS: u64 = 100;
 
 /// Part of the manager's `max_memory` that the table may take.
 const TABLE_SHARE: u64 = 2;
@@ -55,7 +59,13 @@ pub fn run(args: &GomocupArgs) -> Outcome {
                 if table.bytes() > allowed {
                     table = Arc::new(Table::new(allowed));
                 }
-                let answer = think(&mut gomocup, &question, &table, args, (&clock, arrived));
+                let decided = if question.is_swap2() {
+                    decide_opening(&mut gomocup, &question, &table, (&clock, arrived))
+                } else {
+                    None
+                };
+                let answer = decided
+                    .unwrap_or_else(|| think(&mut gomocup, &question, &table, args, (&clock, arrived)));
                 output.line(answer);
             }
             Step::Quit => break,
@@ -68,6 +78,21 @@ fn table_bytes(args: &GomocupArgs, gomocup: &Gomocup) -> usize {
     let asked = u64::from(args.table_mib) << 20;
     let allowed = gomocup.memory_bytes().map_or(asked, |bytes| bytes / TABLE_SHARE);
     usize::try_from(asked.min(allowed)).unwrap_or(usize::MAX)
+}
+
+/// Decides an opening of three stones in half of the time; `None` when a move is needed after all.
+fn decide_opening(
+    gomocup: &mut Gomocup,
+    question: &Question,
+    table: &Arc<Table>,
+    (clock, arrived): (&MonotonicClock, Duration),
+) -> Option<String> {
+    let nodes = question.nodes.unwrap_or_else(|| question.time_ms.saturating_mul(SWAP2_NODES_A_MS)).max(1);
+    let query = Swap2Query { position: question.position.clone(), nodes };
+    let search = Swap2Search::new(query, Arc::clone(table));
+    let deadline = Some(arrived + Duration::from_millis(question.time_ms / 2));
+    let found = crew::run(&search, 1, clock, deadline, &StopFlag::new(), &|_| {});
+    gomocup.decide(question, &found)
 }
 
 /// Searches until the time is up. What the table holds from earlier moves of the game stays useful.

@@ -10,6 +10,7 @@ use crate::point::{Point, Size};
 use crate::position::{Position, Status};
 use crate::query::Value;
 use crate::rules::Rule;
+use crate::swap2::{Swap2Snapshot, chance, worth_to_layer};
 use crate::tables::Tables;
 
 /// What to do after a line.
@@ -45,6 +46,13 @@ enum QuestionKind {
     Swap,
 }
 
+impl Question {
+    /// Whether three stones are to be judged: which colour to take, or which two stones to add.
+    pub fn is_swap2(&self) -> bool {
+        self.kind == QuestionKind::Swap && self.position.stones() == 3
+    }
+}
+
 /// What is being read, line by line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Reading {
@@ -75,6 +83,10 @@ const NO_LIMIT_MS: u64 = 2_147_483_647;
 
 /// Of what is left of the game one move may take this share at most.
 const MOVES_TO_GO: u64 = 20;
+
+/// Chances that lie closer than this are the same to the engine. Two more stones are laid only where they are worth as
+/// much as the better colour: the choice, and the risk of choosing wrongly, is then the other side's.
+const SAME_CHANCE: f64 = 0.01;
 
 /// The first three stones of swap2 when the engine lays them, as offsets from the centre: l6 m6 n5 on 15x15, one of the
 /// openings that an outside engine found balanced at half a million nodes.
@@ -343,6 +355,20 @@ impl Gomocup {
         Step::Think(Box::new(Question { position, time_ms, nodes: self.nodes, depth: self.depth, kind }))
     }
 
+    /// The line that decides an opening of three stones, given what a swap2 search has found: two more stones, or the
+    /// other colour. `None` when white is kept, so that a move is needed, and when the search has found nothing yet.
+    pub fn decide(&mut self, question: &Question, found: &Swap2Snapshot) -> Option<String> {
+        let white = chance(found.white.filter(|_| question.is_swap2())?);
+        let better = white.max(1.0 - white);
+        let laid = found.laid.as_ref().filter(|laid| worth_to_layer(laid.white) >= better - SAME_CHANCE);
+        if let Some(laid) = laid {
+            let names: Vec<String> = laid.stones.iter().copied().map(name).collect();
+            let played = laid.stones.iter().try_for_each(|&point| self.play(point));
+            return played.is_ok().then(|| names.join(" "));
+        }
+        (white < 0.5).then(|| "SWAP".to_owned())
+    }
+
     /// The line that answers a question, given the best move found and its value for the side to move. The move must be
     /// legal.
     pub fn answer(&mut self, question: &Question, point: Point, value: Option<Value>) -> String {
@@ -493,5 +519,46 @@ mod tests {
         let bad = Some(Value::Estimate { units: -50 });
         assert_eq!(gomocup.clone().answer(&question, move_to_make, bad), "SWAP");
         assert_eq!(gomocup.answer(&question, move_to_make, Some(Value::WinIn { moves: 3 })), "6,6");
+    }
+
+    #[test]
+    fn three_stones_are_answered_by_what_is_worth_most() {
+        let three = || {
+            let mut gomocup = started("15");
+            ["SWAP2BOARD", "7,7", "8,7", "9,9"]
+                .iter()
+                .for_each(|line| assert_eq!(say(gomocup.line(line)), ""));
+            let question = think(gomocup.line("DONE"));
+            assert!(question.is_swap2());
+            (gomocup, question)
+        };
+        let found = |white: i16, laid: Option<i16>| Swap2Snapshot {
+            white: Some(Value::Estimate { units: white }),
+            laid: laid.map(|units| crate::swap2::Laid {
+                stones: [(5, 5), (6, 9)].into_iter().filter_map(|(x, y)| Point::new(x, y)).collect(),
+                white: Value::Estimate { units },
+            }),
+            nodes: 1,
+            stop_reason: None,
+        };
+        for (white, laid, expected) in [
+            (-200, Some(0), Some("SWAP")),
+            (200, Some(0), None),
+            (0, Some(0), Some("5,5 6,9")),
+            (-2, Some(1), Some("5,5 6,9")),
+            (0, Some(300), None),
+            (-1, None, Some("SWAP")),
+        ] {
+            let (mut gomocup, question) = three();
+            assert_eq!(
+                gomocup.decide(&question, &found(white, laid)).as_deref(),
+                expected,
+                "{white} {laid:?}"
+            );
+        }
+        let (mut gomocup, question) = three();
+        gomocup.decide(&question, &found(0, Some(0)));
+        // The other side has taken white and plays on the board of five stones.
+        assert!(!think(gomocup.line("TURN 1,1")).is_swap2());
     }
 }

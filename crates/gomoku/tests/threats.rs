@@ -6,6 +6,7 @@ mod support;
 use gomoku::Neighborhood;
 use gomoku::board::Board;
 use gomoku::color::Color;
+use gomoku::grid::Cell;
 use gomoku::point::{Point, RowOne, Size};
 use gomoku::position::{Position, Status};
 use gomoku::rules::Rule;
@@ -180,4 +181,151 @@ fn every_golden_threat_attack_is_won() {
         assert_eq!(line.len(), usize::from(attacker_moves) * 2 - 1);
     }
     assert_eq!(rows.len(), 32);
+}
+
+/// A literal threat search on a small board: the attacker plays every stone that makes a four or an open three along a
+/// line through it, the defender every reply.
+struct Literal {
+    side: usize,
+    /// 0 empty, 1 the attacker's, 2 the defender's.
+    cells: Vec<u8>,
+}
+
+impl Literal {
+    fn of(position: &Position) -> Self {
+        let cell = |point| match position.grid().get(point) {
+            Cell::Stone(color) if color == position.side() => 1,
+            Cell::Stone(_) => 2,
+            _ => 0,
+        };
+        Self { side: usize::from(position.size().get()), cells: position.size().points().map(cell).collect() }
+    }
+
+    /// The points of a line through `at` from end to end.
+    fn line(&self, at: usize, (dx, dy): (i32, i32)) -> Vec<usize> {
+        let side = self.side as i32;
+        let (x, y) = (at as i32 % side, at as i32 / side);
+        (-side..=side)
+            .map(|k| (x + k * dx, y + k * dy))
+            .filter(|&(x, y)| (0..side).contains(&x) && (0..side).contains(&y))
+            .map(|(x, y)| (y * side + x) as usize)
+            .collect()
+    }
+
+    /// Whether there are five of `who` in a row along the line, with `with` among them.
+    fn five(&self, line: &[usize], who: u8, with: usize) -> bool {
+        line.windows(5).any(|five| five.contains(&with) && five.iter().all(|&at| self.cells[at] == who))
+    }
+
+    /// The points of the line where one more stone makes five with `with`.
+    fn five_points(&mut self, line: &[usize], who: u8, with: usize) -> Vec<usize> {
+        let empty: Vec<usize> = line.iter().copied().filter(|&at| self.cells[at] == 0).collect();
+        let makes = |this: &mut Self, at: usize| {
+            this.cells[at] = who;
+            let five = this.five(line, who, with);
+            this.cells[at] = 0;
+            five
+        };
+        empty.into_iter().filter(|&at| makes(self, at)).collect()
+    }
+
+    fn all_five_points(&mut self, who: u8) -> Vec<usize> {
+        let empty: Vec<usize> = (0..self.cells.len()).filter(|&at| self.cells[at] == 0).collect();
+        let makes = |this: &mut Self, at: usize| {
+            this.cells[at] = who;
+            let five = DIRECTIONS.iter().any(|&direction| this.five(&this.line(at, direction), who, at));
+            this.cells[at] = 0;
+            five
+        };
+        empty.into_iter().filter(|&at| makes(self, at)).collect()
+    }
+
+    /// Whether the attacker's stone on `at` makes a four or an open three.
+    fn is_threat(&mut self, at: usize) -> bool {
+        DIRECTIONS.iter().any(|&direction| {
+            let line = self.line(at, direction);
+            let empty: Vec<usize> = line.iter().copied().filter(|&at| self.cells[at] == 0).collect();
+            !self.five_points(&line, 1, at).is_empty()
+                || empty.into_iter().any(|second| {
+                    self.cells[second] = 1;
+                    let open_four = self.five_points(&line, 1, at).len() >= 2;
+                    self.cells[second] = 0;
+                    open_four
+                })
+        })
+    }
+
+    /// Whether the attacker, to move, wins within so many of its moves.
+    fn wins(&mut self, moves: u8) -> bool {
+        if !self.all_five_points(1).is_empty() {
+            return true;
+        }
+        let blocks = self.all_five_points(2);
+        if moves <= 1 || blocks.len() > 1 {
+            return false;
+        }
+        let tries: Vec<usize> = if blocks.is_empty() {
+            (0..self.cells.len()).filter(|&at| self.cells[at] == 0).collect()
+        } else {
+            blocks
+        };
+        tries.into_iter().any(|at| {
+            self.cells[at] = 1;
+            let won = self.is_threat(at) && self.loses(moves - 1);
+            self.cells[at] = 0;
+            won
+        })
+    }
+
+    fn loses(&mut self, moves: u8) -> bool {
+        if !self.all_five_points(2).is_empty() {
+            return false;
+        }
+        let fives = self.all_five_points(1);
+        let replies: Vec<usize> = match fives.len() {
+            0 => (0..self.cells.len()).filter(|&at| self.cells[at] == 0).collect(),
+            1 => fives,
+            _ => return true,
+        };
+        replies.into_iter().all(|at| {
+            self.cells[at] = 2;
+            let won = self.wins(moves);
+            self.cells[at] = 0;
+            won
+        })
+    }
+}
+
+const DIRECTIONS: [(i32, i32); 4] = [(1, 0), (0, 1), (1, 1), (-1, 1)];
+
+#[test]
+fn no_win_by_threats_is_denied_that_a_literal_search_finds() {
+    let mut random = support::Random(20_26);
+    let size = Size::new(7).unwrap();
+    let (mut denied, mut won) = (0, 0);
+    for _ in 0..250 {
+        let mut position = Position::empty(size, Rule::Freestyle);
+        for _ in 0..10 + 2 * random.below(4) {
+            let legal = position.legal_moves();
+            // A game that is over has none.
+            if !legal.is_empty() {
+                position = position.play(legal[random.below(legal.len())]).unwrap();
+            }
+        }
+        if position.status() != Status::InProgress {
+            continue;
+        }
+        match solve(&position, 100_000, vct).verdict {
+            Verdict::None => {
+                denied += 1;
+                assert!(!Literal::of(&position).wins(3), "{:?}", position.grid());
+            }
+            Verdict::Win { attacker_moves, .. } => {
+                won += 1;
+                assert!(attacker_moves > 3 || Literal::of(&position).wins(3), "{:?}", position.grid());
+            }
+            Verdict::Unknown => {}
+        }
+    }
+    assert!(denied > 40 && won > 20, "{denied} {won}");
 }

@@ -223,26 +223,33 @@ impl Worker {
         let narrow = common.techniques.has(Technique::Narrowing);
         let most_tried =
             if narrow { narrow_moves_tried(depth, improving) } else { wide_moves_tried(depth, improving) };
-        for at in 0..moves.len() {
+        let mut at = 0;
+        let mut skipping = false;
+        while at < moves.len() {
+            let prune = common.techniques.has(Technique::MoveCountPruning)
+                && !pv_node
+                && !threatened
+                && best > -PROVEN
+                && depth <= COUNT_PRUNING_DEPTH
+                && searched >= most_tried;
+            if prune && !skipping {
+                // From here on only exempt moves are searched, so the others need not be put in order any more.
+                skipping = true;
+                let before = moves.len();
+                let mut kept = moves.split_off(at);
+                kept.retain(|&(_, point)| self.is_exempt(common, point));
+                moves.extend(kept);
+                self.statistics.pruned_moves += (before - moves.len()) as u64;
+                continue;
+            }
             let point = pick(&mut moves, at);
+            at += 1;
             if self.board.is_forbidden(point, us) {
                 continue;
             }
             let weight = self.weight(point);
             let tactical = weight != Weight::Quiet;
-            let exempt = common.techniques.has(Technique::TacticalExemption)
-                && (weight == Weight::Forcing || (tactical && !narrow));
-            if common.techniques.has(Technique::MoveCountPruning)
-                && !pv_node
-                && !exempt
-                && !threatened
-                && best > -PROVEN
-                && depth <= COUNT_PRUNING_DEPTH
-                && searched >= most_tried
-            {
-                self.statistics.pruned_moves += 1;
-                continue;
-            }
+            let exempt = self.is_exempt(common, point);
             if !tactical {
                 quiet.push(point);
             }
@@ -325,6 +332,14 @@ impl Worker {
             score = self.after(common, point, depth - 1, (alpha, beta), ply);
         }
         score
+    }
+
+    /// Whether a move is never reduced nor skipped.
+    fn is_exempt(&self, common: &Common<'_>, point: Point) -> bool {
+        let weight = self.weight(point);
+        common.techniques.has(Technique::TacticalExemption)
+            && (weight == Weight::Forcing
+                || (weight == Weight::Spoiling && !common.techniques.has(Technique::Narrowing)))
     }
 
     /// What a move does to fours and open threes, judged on patterns alone.

@@ -1,8 +1,7 @@
 //! Threat search: wins by continuous fours (VCF) and by continuous threats (VCT).
 //!
-//! The names are the usual ones of the renju world. Both searches prove wins and nothing else: "none" from the
-//! four-search is a proof that no win by fours alone exists, "none" from the threat search only says that this kind of
-//! attack finds nothing.
+//! The names are the usual ones of the renju world. Both searches prove wins, and "none" from either is a proof that no
+//! win by that kind of attack exists (a win with a quiet move in it may).
 
 mod defences;
 mod fours;

@@ -59,14 +59,27 @@ pub(super) enum Proof {
     Move(Point),
 }
 
-/// Attacker moves of a win, or `None`.
-type Won = Option<u16>;
+/// What a node came to.
+#[derive(Debug, Clone, Copy)]
+enum Outcome {
+    /// The attacker wins with so many of its moves.
+    Win(u16),
+    /// No win within what was left; none at all when complete.
+    Fail(Completeness),
+}
+
+/// A position in which the attack failed.
+#[derive(Debug, Clone, Copy)]
+struct Failure {
+    /// With this much left.
+    left: Left,
+    completeness: Completeness,
+}
 
 pub(super) struct ThreeSearch<'b, 'a> {
     pub(super) fours: FourSearch,
     pub(super) budget: &'b mut Budget<'a>,
-    /// What the attack failed with, by position.
-    failed: HashMap<u64, Left>,
+    failed: HashMap<u64, Failure>,
     fours_nodes: u64,
     /// Winning moves found, by position.
     pub(super) proofs: HashMap<u64, Proof>,
@@ -84,7 +97,7 @@ impl<'b, 'a> ThreeSearch<'b, 'a> {
     }
 
     /// A win by fours from here, within so many nodes.
-    pub(super) fn win_by_fours(&mut self, board: &mut Board, nodes: u64) -> Won {
+    pub(super) fn win_by_fours(&mut self, board: &mut Board, nodes: u64) -> Option<u16> {
         if board.count(board.side(), Threat::Five) == 0 && board.fours(board.side()) == 0 {
             return None;
         }
@@ -98,20 +111,26 @@ impl<'b, 'a> ThreeSearch<'b, 'a> {
     }
 
     /// The attacker moves.
-    fn attack(&mut self, board: &mut Board, left: Left) -> Won {
+    fn attack(&mut self, board: &mut Board, left: Left) -> Outcome {
         if let Some(moves) = self.win_by_fours(board, self.fours_nodes) {
             self.proofs.insert(board.hash(), Proof::Fours);
-            return Some(moves);
+            return Outcome::Win(moves);
         }
         let hash = board.hash();
         let known = self.failed.get(&hash).copied();
-        if self.budget.exhausted()
-            || known.is_some_and(|failed| failed.threes >= left.threes && failed.fours >= left.fours)
-        {
-            return None;
+        match known {
+            Some(Failure { completeness: Completeness::Complete, .. }) => {
+                return Outcome::Fail(Completeness::Complete);
+            }
+            Some(failed) if failed.left.threes >= left.threes && failed.left.fours >= left.fours => {
+                return Outcome::Fail(Completeness::Cut);
+            }
+            _ if self.budget.exhausted() => return Outcome::Fail(Completeness::Cut),
+            _ => {}
         }
         let us = board.side();
-        for (point, left) in self.attacks(board, left) {
+        let (attacks, mut completeness) = self.attacks(board, left);
+        for (point, left) in attacks {
             if board.is_forbidden(point, us) {
                 continue;
             }
@@ -119,20 +138,26 @@ impl<'b, 'a> ThreeSearch<'b, 'a> {
             board.play(point);
             let won = self.defend(board, left);
             board.undo();
-            if let Some(moves) = won {
-                self.proofs.insert(hash, Proof::Move(point));
-                return Some(moves + 1);
+            match won {
+                Outcome::Win(moves) => {
+                    self.proofs.insert(hash, Proof::Move(point));
+                    return Outcome::Win(moves + 1);
+                }
+                Outcome::Fail(Completeness::Cut) => completeness = Completeness::Cut,
+                Outcome::Fail(Completeness::Complete) => {}
             }
             if self.budget.exhausted() {
-                return None;
+                return Outcome::Fail(Completeness::Cut);
             }
         }
-        self.failed.insert(hash, known.map_or(left, |failed| failed.max(left)));
-        None
+        let left = known.map_or(left, |failed| failed.left.max(left));
+        self.failed.insert(hash, Failure { left, completeness });
+        Outcome::Fail(completeness)
     }
 
-    /// The threats of the side to move with what is left after each, most urgent first.
-    fn attacks(&self, board: &Board, left: Left) -> Vec<(Point, Left)> {
+    /// The threats of the side to move with what is left after each, most urgent first; complete when none was left out
+    /// for want of something left.
+    fn attacks(&self, board: &Board, left: Left) -> (Vec<(Point, Left)>, Completeness) {
         let us = board.side();
         let after = |point: Point| {
             let threat = board.threat(point, us);
@@ -146,30 +171,30 @@ impl<'b, 'a> ThreeSearch<'b, 'a> {
         };
         if let Some(block) = board.points(us.other(), Threat::Five).next() {
             // A forced block costs nothing; whether it keeps the attack alive shows after it.
-            return vec![(block, after(block).unwrap_or(left))];
+            return (vec![(block, after(block).unwrap_or(left))], Completeness::Complete);
         }
         let kinds = Threat::OPEN_THREES.into_iter().chain(Threat::FOURS);
-        let mut moves: Vec<(Point, Left)> = kinds
-            .flat_map(|kind| board.points(us, kind))
-            .filter_map(|point| after(point).map(|left| (point, left)))
-            .collect();
+        let all: Vec<Point> = kinds.flat_map(|kind| board.points(us, kind)).collect();
+        let mut moves: Vec<(Point, Left)> =
+            all.iter().filter_map(|&point| after(point).map(|left| (point, left))).collect();
         moves.sort_by_key(|&(point, _)| std::cmp::Reverse(board.urgency(point)));
-        moves
+        let whole = moves.len() == all.len();
+        (moves, if whole { Completeness::Complete } else { Completeness::Cut })
     }
 
     /// The defender moves: the longest the defence lasts if every reply loses.
-    fn defend(&mut self, board: &mut Board, left: Left) -> Won {
+    fn defend(&mut self, board: &mut Board, left: Left) -> Outcome {
         let defender = board.side();
         let attacker = defender.other();
         if board.count(defender, Threat::Five) > 0 {
-            return None;
+            return Outcome::Fail(Completeness::Complete);
         }
         let fives: Vec<Point> = board.points(attacker, Threat::Five).take(2).collect();
         let replies = match fives[..] {
             [] if board.count(attacker, Threat::OpenFour) > 0 => defences::against_open_four(board, attacker),
-            [] => return None,
+            [] => return Outcome::Fail(Completeness::Complete),
             [only] if !board.is_forbidden(only, defender) => vec![only],
-            _ => return Some(1),
+            _ => return Outcome::Win(1),
         };
         // With no reply that could hold, the open four follows and then the five.
         let mut longest = 2;
@@ -181,29 +206,38 @@ impl<'b, 'a> ThreeSearch<'b, 'a> {
             board.play(reply);
             let won = self.attack(board, left);
             board.undo();
-            longest = longest.max(won?);
+            match won {
+                Outcome::Win(moves) => longest = longest.max(moves),
+                failure => return failure,
+            }
         }
-        Some(longest)
+        Outcome::Win(longest)
     }
 }
 
 /// Searches for a win of the side to move by fours and open threes, playing at most `node_limit` moves. `stop` is asked
 /// every few hundred nodes. A win is reported only after it held in a replay against every legal reply; its line
-/// follows a longest defence, but a shorter win may exist.
+/// follows a longest defence, but a shorter win may exist. None is said only when every threat was followed to its end
+/// against some reply after which no threat wins: then there is no win by fours and open threes alone.
 pub fn vct(board: &mut Board, node_limit: u64, stop: &dyn Fn() -> bool) -> ThreatAnswer {
     let mut budget = Budget::new(node_limit, stop);
     let mut search = ThreeSearch::new(&mut budget);
     let mut verdict = Verdict::Unknown;
     for left in ROUNDS {
         search.fours_nodes = if left.threes < 2 { FOURS_NODES_FIRST } else { FOURS_NODES };
-        if search.attack(board, left).is_some() {
-            if let Some((attacker_moves, line)) = replay::against_everything(board, &mut search) {
-                verdict = Verdict::Win { attacker_moves, line };
+        match search.attack(board, left) {
+            Outcome::Win(_) => {
+                if let Some((attacker_moves, line)) = replay::against_everything(board, &mut search) {
+                    verdict = Verdict::Win { attacker_moves, line };
+                }
+                break;
             }
-            break;
-        }
-        if search.budget.exhausted() {
-            break;
+            _ if search.budget.exhausted() => break,
+            Outcome::Fail(Completeness::Complete) => {
+                verdict = Verdict::None;
+                break;
+            }
+            Outcome::Fail(Completeness::Cut) => {}
         }
     }
     ThreatAnswer { verdict, nodes: budget.nodes }
