@@ -2,6 +2,7 @@
 
 #![forbid(unsafe_code)]
 
+mod calibrate;
 mod fit;
 mod play;
 mod random;
@@ -12,6 +13,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Parser, Subcommand};
+use gomoku::evaluation::UNITS_PER_LOGIT;
 use gomoku::rules::Rule;
 
 use crate::fit::Fit;
@@ -42,6 +44,12 @@ enum Action {
         #[arg(long, default_value_t = 0)]
         first: u64,
     },
+    /// Fits what an estimate means as a chance of winning to how the games of some files ended.
+    Calibrate {
+        /// Files of games.
+        #[arg(required = true)]
+        games: Vec<PathBuf>,
+    },
     /// Fits the weights to the games of some files and writes them as the engine reads them.
     Fit {
         /// Files of games.
@@ -68,15 +76,36 @@ fn main() -> anyhow::Result<()> {
         Action::Play { file, games, rule, nodes, first } => {
             play::play_games(&file, play::Settings { rule, nodes, first, games })
         }
+        Action::Calibrate { games } => calibrate_games(&games),
         Action::Fit { games, rule, passes, out } => fit_games(&games, rule, passes, &out),
     }
 }
 
-fn fit_games(files: &[PathBuf], rule: Rule, passes: u32, out: &Path) -> anyhow::Result<()> {
+fn read(files: &[PathBuf]) -> anyhow::Result<Vec<record::Game>> {
     let mut games = Vec::new();
     for file in files {
         games.extend(record::read(file)?);
     }
+    Ok(games)
+}
+
+fn calibrate_games(files: &[PathBuf]) -> anyhow::Result<()> {
+    let games = read(files)?;
+    let samples = calibrate::samples(&games);
+    let fitted = calibrate::fit(&samples);
+    println!("{} games, {} estimates: {fitted:.0} units to a logit", games.len(), samples.len());
+    for scale in [UNITS_PER_LOGIT, fitted] {
+        let error = |held_out| calibrate::error(&samples, scale, held_out);
+        println!("{scale:.0}: cross entropy {:.4}, held out {:.4}", error(false), error(true));
+    }
+    for (count, told, came) in calibrate::reliability(&samples, fitted) {
+        println!("{count} estimates: told {told:.3}, came {came:.3}");
+    }
+    Ok(())
+}
+
+fn fit_games(files: &[PathBuf], rule: Rule, passes: u32, out: &Path) -> anyhow::Result<()> {
+    let games = read(files)?;
     let samples = fit::samples(&games, rule);
     let mut fit = Fit::new();
     let errors = |fit: &Fit| (fit.error(&samples, false), fit.error(&samples, true));
