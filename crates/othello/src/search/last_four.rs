@@ -4,12 +4,10 @@
 //! `alpha`, an upper bound otherwise. The squares given are all the empty ones, in the order to try them.
 
 use crate::board::Board;
+use crate::search::WORST;
 use crate::search::worker::Worker;
 use crate::simd::last_flip_count;
 use crate::square::{Square, Squares};
-
-/// Four squares in the order to try them, each with the other three in their order after it.
-type FourOrder = [(Square, [Square; 3]); 4];
 
 /// No square is empty.
 #[inline]
@@ -35,137 +33,157 @@ pub fn one_empty(worker: &mut Worker<'_>, board: Board, last: Square) -> i32 {
 }
 
 /// Two squares are empty.
-pub fn two_empties(worker: &mut Worker<'_>, board: Board, alpha: i32, squares: [Square; 2]) -> i32 {
-    match try_two(worker, board, alpha, squares) {
-        Some(score) => score,
-        None => match try_two(worker, board.pass(), -alpha - 1, squares) {
-            Some(score) => {
-                worker.statistics.nodes += 1;
-                -score
-            }
-            None => worker.rules.final_score(board),
-        },
-    }
+pub fn two_empties(worker: &mut Worker<'_>, board: Board, alpha: i32, [a, b]: [Square; 2]) -> i32 {
+    or_pass(worker, board, alpha, |worker, board, alpha| try_two(worker, board, alpha, a, b))
 }
 
 /// Three squares are empty.
-pub fn three_empties(worker: &mut Worker<'_>, board: Board, alpha: i32, squares: [Square; 3]) -> i32 {
-    match try_three(worker, board, alpha, squares) {
-        Some(score) => score,
-        None => match try_three(worker, board.pass(), -alpha - 1, squares) {
-            Some(score) => {
-                worker.statistics.nodes += 1;
-                -score
-            }
-            None => worker.rules.final_score(board),
-        },
-    }
+pub fn three_empties(worker: &mut Worker<'_>, board: Board, alpha: i32, [a, b, c]: [Square; 3]) -> i32 {
+    or_pass(worker, board, alpha, |worker, board, alpha| try_three(worker, board, alpha, a, b, c))
 }
 
-/// Four squares are empty.
-pub fn four_empties(worker: &mut Worker<'_>, board: Board, alpha: i32, order: FourOrder) -> i32 {
-    match try_four(worker, board, alpha, order) {
-        Some(score) => score,
-        None => match try_four(worker, board.pass(), -alpha - 1, order) {
-            Some(score) => {
-                worker.statistics.nodes += 1;
-                -score
-            }
-            None => worker.rules.final_score(board),
-        },
-    }
-}
-
-/// The side to move's score with two empties, `None` when it has no move.
+/// The score after a move that `attempt` finds, after a pass when there is none, or that of a finished game. `attempt`
+/// returns [`WORST`] when the side to move has no move.
 #[inline]
-fn try_two(worker: &mut Worker<'_>, board: Board, alpha: i32, [a, b]: [Square; 2]) -> Option<i32> {
-    let mut best = None;
-    for (square, last) in [(a, b), (b, a)] {
-        let flips = board.flips(square);
-        if flips != 0 {
-            worker.statistics.nodes += 1;
-            let score = -one_empty(worker, board.after(square.bit(), flips), last);
-            if score > alpha {
-                return Some(score);
-            }
-            best = best.max(Some(score));
-        }
+fn or_pass(
+    worker: &mut Worker<'_>,
+    board: Board,
+    alpha: i32,
+    attempt: impl Fn(&mut Worker<'_>, Board, i32) -> i32,
+) -> i32 {
+    let score = attempt(worker, board, alpha);
+    if score > WORST {
+        return score;
     }
-    best
+    let score = attempt(worker, board.pass(), -alpha - 1);
+    if score > WORST {
+        worker.statistics.nodes += 1;
+        return -score;
+    }
+    worker.rules.final_score(board)
 }
 
-/// The side to move's score with three empties, `None` when it has no move.
+/// Plays on `square` if that is legal: the score that `search` finds for the opponent, seen from the side to move, and
+/// [`WORST`] when the move is illegal.
 #[inline]
-fn try_three(worker: &mut Worker<'_>, board: Board, alpha: i32, [a, b, c]: [Square; 3]) -> Option<i32> {
-    let mut best = None;
-    for (square, rest) in [(a, [b, c]), (b, [a, c]), (c, [a, b])] {
-        let flips = board.flips(square);
-        if flips != 0 {
-            worker.statistics.nodes += 1;
-            let score = -two_empties(worker, board.after(square.bit(), flips), -alpha - 1, rest);
-            if score > alpha {
-                return Some(score);
-            }
-            best = best.max(Some(score));
-        }
+fn try_move(
+    worker: &mut Worker<'_>,
+    board: Board,
+    square: Square,
+    search: impl FnOnce(&mut Worker<'_>, Board) -> i32,
+) -> i32 {
+    let flips = board.flips(square);
+    if flips == 0 {
+        return WORST;
     }
-    best
+    worker.statistics.nodes += 1;
+    -search(worker, board.after(square.bit(), flips))
 }
 
-/// The side to move's score with four empties, `None` when it has no move.
+/// The side to move's score with two empties, [`WORST`] when it has no move.
 #[inline]
-fn try_four(worker: &mut Worker<'_>, board: Board, alpha: i32, order: FourOrder) -> Option<i32> {
-    let mut best = None;
-    for (square, rest) in order {
-        let flips = board.flips(square);
-        if flips != 0 {
-            worker.statistics.nodes += 1;
-            let score = -three_empties(worker, board.after(square.bit(), flips), -alpha - 1, rest);
-            if score > alpha {
-                return Some(score);
-            }
-            best = best.max(Some(score));
-        }
+fn try_two(worker: &mut Worker<'_>, board: Board, alpha: i32, a: Square, b: Square) -> i32 {
+    let first = try_move(worker, board, a, |worker, child| one_empty(worker, child, b));
+    if first > alpha {
+        return first;
     }
-    best
+    first.max(try_move(worker, board, b, |worker, child| one_empty(worker, child, a)))
 }
 
-/// At most four empties, wherever they are: arranges them by parity and goes to the right function.
+/// The side to move's score with three empties, [`WORST`] when it has no move.
+///
+/// Squares are handed on one by one, not in arrays: those would go through memory, and waiting for that costs more than
+/// the rules do.
+#[inline]
+fn try_three(worker: &mut Worker<'_>, board: Board, alpha: i32, a: Square, b: Square, c: Square) -> i32 {
+    let below = -alpha - 1;
+    let mut best = try_move(worker, board, a, |worker, child| two_empties(worker, child, below, [b, c]));
+    if best > alpha {
+        return best;
+    }
+    best = best.max(try_move(worker, board, b, |worker, child| two_empties(worker, child, below, [a, c])));
+    if best > alpha {
+        return best;
+    }
+    best.max(try_move(worker, board, c, |worker, child| two_empties(worker, child, below, [a, b])))
+}
+
+/// Four squares are empty, in the order to try them. After a move the others keep their order, but when they are `pairs` the
+/// partner of the disc just placed comes first.
+fn four_empties<const PAIRS: bool>(
+    worker: &mut Worker<'_>,
+    board: Board,
+    alpha: i32,
+    [a, b, c, d]: [Square; 4],
+) -> i32 {
+    let (after_c, after_d) = if PAIRS { ([d, a, b], [c, a, b]) } else { ([a, b, d], [a, b, c]) };
+    or_pass(worker, board, alpha, |worker, board, alpha| {
+        let below = -alpha - 1;
+        let mut best =
+            try_move(worker, board, a, |worker, child| three_empties(worker, child, below, [b, c, d]));
+        if best > alpha {
+            return best;
+        }
+        best = best
+            .max(try_move(worker, board, b, |worker, child| three_empties(worker, child, below, [a, c, d])));
+        if best > alpha {
+            return best;
+        }
+        best = best
+            .max(try_move(worker, board, c, |worker, child| three_empties(worker, child, below, after_c)));
+        if best > alpha {
+            return best;
+        }
+        best.max(try_move(worker, board, d, |worker, child| three_empties(worker, child, below, after_d)))
+    })
+}
+
+/// At most four empties, wherever they are: goes to the right function.
+#[inline]
+pub fn at_most_four(worker: &mut Worker<'_>, board: Board, alpha: i32, empty: u64, odd: u64) -> i32 {
+    debug_assert!(empty.count_ones() <= 4);
+    if empty.count_ones() == 4 {
+        arranged(worker, board, alpha, empty, odd)
+    } else {
+        fewer(worker, board, alpha, empty, odd)
+    }
+}
+
+/// Four empties, arranged by parity.
 ///
 /// Singles (alone in their quadrant) come first, then the others of odd quadrants, then pairs. After one of a pair its
 /// partner is alone, so with two pairs the partner comes first in what is left.
 #[inline]
-pub fn at_most_four(worker: &mut Worker<'_>, board: Board, alpha: i32, empty: u64, odd: u64) -> i32 {
-    debug_assert!(empty.count_ones() <= 4);
-    let mut squares = [Square::A1; 4];
-    let mut count = 0;
-    let mut place = |square: Square| {
-        squares[count] = square;
-        count += 1;
-    };
+fn arranged(worker: &mut Worker<'_>, board: Board, alpha: i32, empty: u64, odd: u64) -> i32 {
     let in_odd = empty & odd;
-    if in_odd.count_ones() == 4 {
+    if in_odd == 0 {
+        let first = empty & worker.quadrants[empty.trailing_zeros() as usize & 63];
+        return four_empties::<true>(worker, board, alpha, in_order(first, empty & !first));
+    }
+    let mut first = in_odd;
+    if in_odd == empty {
         // Four singles, or a single and three together: then the single comes first and stays first.
         let alone = |square: &Square| empty & worker.quadrants[usize::from(square.index())] == square.bit();
-        Squares(in_odd).filter(|square| alone(square)).for_each(&mut place);
-        Squares(in_odd).filter(|square| !alone(square)).for_each(&mut place);
-    } else if in_odd == 0 && empty.count_ones() == 4 {
-        let first = empty & worker.quadrants[empty.trailing_zeros() as usize];
-        Squares(first).chain(Squares(empty & !first)).for_each(&mut place);
-    } else {
-        Squares(in_odd).chain(Squares(empty & !odd)).for_each(&mut place);
+        first = Squares(in_odd).filter(alone).fold(0, |singles, square| singles | square.bit());
     }
-    let [a, b, c, d] = squares;
-    match count {
+    four_empties::<false>(worker, board, alpha, in_order(first, empty & !first))
+}
+
+/// The first four of these squares: all of the first set, then those of the second.
+#[inline]
+fn in_order(first: u64, second: u64) -> [Square; 4] {
+    let mut squares = Squares(first).chain(Squares(second));
+    std::array::from_fn(|_| squares.next().unwrap_or(Square::A1))
+}
+
+/// Fewer than four empties, where a search begins there.
+#[cold]
+fn fewer(worker: &mut Worker<'_>, board: Board, alpha: i32, empty: u64, odd: u64) -> i32 {
+    let [a, b, c, _] = in_order(empty & odd, empty & !odd);
+    match empty.count_ones() {
         0 => full_board(worker, board),
         1 => one_empty(worker, board, a),
         2 => two_empties(worker, board, alpha, [a, b]),
-        3 => three_empties(worker, board, alpha, [a, b, c]),
-        _ => {
-            let (after_c, after_d) =
-                if in_odd == 0 { ([d, a, b], [c, a, b]) } else { ([a, b, d], [a, b, c]) };
-            let order = [(a, [b, c, d]), (b, [a, c, d]), (c, after_c), (d, after_d)];
-            four_empties(worker, board, alpha, order)
-        }
+        _ => three_empties(worker, board, alpha, [a, b, c]),
     }
 }

@@ -1,5 +1,7 @@
 //! Which move to try first: the one that leaves the opponent least.
 
+use arrayvec::ArrayVec;
+
 use crate::board::{Board, Size};
 use crate::search::patterns::{Patterns, Regions};
 use crate::search::shallow::{BEYOND, look};
@@ -15,14 +17,37 @@ pub struct Candidate {
     pub child: Board,
     /// The opponent's legal replies, once the moves have been judged.
     pub replies: u64,
-    /// The higher, the earlier it is tried.
-    pub worth: i32,
 }
 
 /// The legal moves of a position with at most `N` empty squares, handed out best first.
 pub struct MoveList<const N: usize> {
-    items: [Candidate; N],
-    len: usize,
+    items: ArrayVec<Candidate, N>,
+    /// What each move is worth with its place in `items`: first those taken, then the others.
+    keys: ArrayVec<Key, N>,
+}
+
+/// A move's worth above the place of the move, which is counted down so that of two equals the first comes first.
+/// Only keys are sorted: the moves themselves stay where they were made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+struct Key(i32);
+
+impl Key {
+    const PLACES: i32 = 64;
+
+    #[inline]
+    fn new(worth: i32, place: usize) -> Self {
+        Self(worth * Self::PLACES + (Self::PLACES - 1 - place as i32))
+    }
+
+    #[inline]
+    fn place(self) -> usize {
+        (Self::PLACES - 1 - (self.0 & (Self::PLACES - 1))) as usize
+    }
+
+    #[inline]
+    fn raise(&mut self, worth: i32) {
+        self.0 += worth * Self::PLACES;
+    }
 }
 
 /// Worth of a reply less for the opponent beside the learned estimate, in quarters of a disc; a reply into a corner counts
@@ -43,31 +68,38 @@ fn weighted(replies: u64, size: Size) -> i32 {
 }
 
 impl<const N: usize> MoveList<N> {
+    /// A list without moves.
+    #[inline]
+    pub fn new() -> Self {
+        Self { items: ArrayVec::new_const(), keys: ArrayVec::new_const() }
+    }
+
     /// Makes every move in `moves`. Each counts as a node.
     #[inline]
-    pub fn new(worker: &mut Worker<'_>, board: Board, moves: u64) -> Self {
-        debug_assert!(moves.count_ones() as usize <= N);
-        let nothing = Candidate { square: Square::A1, child: board, replies: 0, worth: 0 };
-        let mut list = Self { items: [nothing; N], len: 0 };
-        for (item, square) in list.items.iter_mut().zip(Squares(moves)) {
-            item.square = square;
-            item.child = board.after(square.bit(), board.flips(square));
-            list.len += 1;
+    pub fn make(&mut self, worker: &mut Worker<'_>, board: Board, moves: u64) {
+        for (place, square) in Squares(moves).enumerate() {
+            let child = board.after(square.bit(), board.flips(square));
+            self.items.push(Candidate { square, child, replies: 0 });
+            self.keys.push(Key::new(0, place));
         }
-        worker.statistics.nodes += list.len as u64;
-        list
+        worker.statistics.nodes += self.items.len() as u64;
+    }
+
+    /// Judges every move: `judge` returns its worth, the higher, the earlier it is tried.
+    #[inline]
+    fn judge_each(&mut self, mut judge: impl FnMut(&mut Candidate) -> i32) {
+        for (place, (item, key)) in self.items.iter_mut().zip(&mut self.keys).enumerate() {
+            *key = Key::new(judge(item), place);
+        }
     }
 
     /// Judges the moves by mobility alone, near the leaves.
     #[inline]
     pub fn judge_quickly(&mut self, size: Size) {
-        for item in &mut self.items[..self.len] {
+        self.judge_each(|item| {
             item.replies = item.child.moves(size);
-            item.worth = -2 * weighted(item.replies, size);
-            if size.corners() & item.square.bit() != 0 {
-                item.worth += 1;
-            }
-        }
+            i32::from(size.corners() & item.square.bit() != 0) - 2 * weighted(item.replies, size)
+        });
     }
 
     /// Judges the moves by what they leave to the opponent and by the learned estimate.
@@ -75,75 +107,78 @@ impl<const N: usize> MoveList<N> {
     pub fn judge(&mut self, board: Board, size: Size) {
         let Some(regions) = Regions::of(size) else { return self.judge_quickly(size) };
         let patterns = Patterns::of(regions, board);
-        for item in &mut self.items[..self.len] {
-            let flips = board.opponent & !item.child.player;
-            item.worth = -patterns.child(item.square.bit(), flips);
+        self.judge_each(|item| {
             item.replies = item.child.moves(size);
-            item.worth -= weighted(item.replies, size) * MOBILITY_BESIDE_ESTIMATE;
-            if item.child.player == 0 {
-                item.worth += WIPE_OUT;
-            }
-        }
+            let flips = board.opponent & !item.child.player;
+            let worth = -patterns.child(item.square.bit(), flips)
+                - weighted(item.replies, size) * MOBILITY_BESIDE_ESTIMATE;
+            worth + if item.child.player == 0 { WIPE_OUT } else { 0 }
+        });
     }
 
     /// Judges the moves by a look ahead, for positions where a wrong choice is dear.
     pub fn judge_deeply(&mut self, worker: &mut Worker<'_>, plies: u32) {
         let size = worker.rules.size;
-        for item in &mut self.items[..self.len] {
+        self.judge_each(|item| {
             let value = look(worker, item.child, plies, -BEYOND, BEYOND);
             item.replies = item.child.moves(size);
-            item.worth = -value - weighted(item.replies, size) * MOBILITY_BESIDE_LOOK;
-            if item.child.player == 0 {
-                item.worth += WIPE_OUT;
-            }
-        }
+            let worth = -value - weighted(item.replies, size) * MOBILITY_BESIDE_LOOK;
+            worth + if item.child.player == 0 { WIPE_OUT } else { 0 }
+        });
     }
 
     /// Puts these moves before all others, the first of them first.
     #[inline]
     pub fn prefer(&mut self, moves: [Option<Square>; 2]) {
         for (age, square) in moves.into_iter().enumerate() {
-            for item in self.items[..self.len].iter_mut().filter(|item| Some(item.square) == square) {
-                item.worth += TABLE_MOVE >> age;
+            let Some(square) = square else { continue };
+            for (item, key) in self.items.iter().zip(&mut self.keys) {
+                if item.square == square {
+                    key.raise(TABLE_MOVE >> age);
+                }
             }
         }
     }
 
-    /// All moves, in no particular order.
-    pub fn candidates(&mut self) -> &mut [Candidate] {
-        &mut self.items[..self.len]
+    /// The positions after the moves, in no particular order.
+    #[inline]
+    pub fn children(&self) -> impl Iterator<Item = Board> {
+        self.items.iter().map(|item| item.child)
     }
 
     /// The moves not taken yet, best first.
     pub fn rest(&self, taken: usize) -> Vec<Candidate> {
-        let mut rest = self.items[taken..self.len].to_vec();
-        rest.sort_by_key(|item| std::cmp::Reverse(item.worth));
-        rest
+        let mut keys = self.keys[taken..].to_vec();
+        keys.sort_by_key(|&key| std::cmp::Reverse(key));
+        keys.into_iter().map(|key| self.items[key.place()]).collect()
     }
 
-    /// Replaces the moves not taken yet by these, which are some of them.
+    /// Leaves only these of the moves not taken yet.
     pub fn keep(&mut self, taken: usize, rest: &[Candidate]) {
-        self.len = taken + rest.len();
-        self.items[taken..self.len].copy_from_slice(rest);
+        let (mut place, items) = (0, &self.items);
+        self.keys.retain(|key| {
+            place += 1;
+            place <= taken || rest.iter().any(|kept| kept.square == items[key.place()].square)
+        });
     }
 
     /// How many moves there are, taken or not.
     pub fn len(&self) -> usize {
-        self.len
+        self.keys.len()
     }
 
     /// Takes the best of the moves not taken yet.
     #[inline]
     pub fn next(&mut self, taken: usize) -> Option<Candidate> {
-        let rest = self.items.get_mut(taken..self.len)?;
+        let rest = self.keys.get_mut(taken..)?;
         let mut best = 0;
         for index in 1..rest.len() {
-            if rest[index].worth > rest[best].worth {
+            if rest[index] > rest[best] {
                 best = index;
             }
         }
         let chosen = *rest.get(best)?;
         rest.swap(0, best);
-        Some(chosen)
+        self.items.get(chosen.place()).copied()
     }
 }

@@ -33,7 +33,8 @@ pub fn look(worker: &mut Worker<'_>, board: Board, plies: u32, alpha: i32, beta:
         }
         1 => last_ply(worker, board, moves, beta),
         _ => {
-            let mut list = MoveList::<ANY_MOVES>::new(worker, board, moves);
+            let mut list = MoveList::<ANY_MOVES>::new();
+            list.make(worker, board, moves);
             list.judge(board, size);
             let mut best = -BEYOND;
             let mut taken = 0;
