@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::Duration;
 
 use othello::board::Size;
-use othello::position::Position;
-use othello::query::{Goal, Selectivity};
+use othello::position::{Color, EmptiesRule, Position};
+use othello::query::{Goal, Score, Selectivity, Value};
 use othello::search::root::OthelloSearch;
 use othello::search::table::Table;
 use searchkit::clock::{Clock, StoppedClock};
@@ -33,6 +33,36 @@ fn a_legal_best_move_stands_before_any_work() {
     check_moves(&asked, &snapshot);
     assert!(snapshot.best_move().is_some());
     assert_eq!((snapshot.depth, snapshot.stop_reason, snapshot.complete), (0, None, false));
+}
+
+#[test]
+fn before_the_first_iteration_every_move_is_valued_as_it_looks() {
+    let mut random = Random(24);
+    for goal in [Goal::BestMove, Goal::AllMoves, Goal::TopN(2)] {
+        let mut asked = query(random.played(Size::Eight, 40), goal);
+        asked.nodes = Some(1);
+        let found = answer(&asked, TABLE);
+        check_moves(&asked, &found);
+        assert_eq!((found.depth, found.stop_reason), (0, Some(StopReason::Nodes)));
+        let scores: Vec<_> = found.moves.iter().map(|entry| entry.score.expect("a first glance")).collect();
+        assert!(scores.iter().all(|score| score.depth == 1), "{scores:?}");
+        let value = |score: &Score| match score.value {
+            Value::Estimate { centidiscs } => centidiscs,
+            _ => panic!("nothing is proven: {score:?}"),
+        };
+        assert!(scores.is_sorted_by_key(|score| std::cmp::Reverse(value(score))), "{scores:?}");
+    }
+}
+
+#[test]
+fn a_move_that_ends_the_game_is_proven_however_short_the_search() {
+    // c1 turns the only white disc.
+    let position = Position::new(Size::Eight, 0b001, 0b010, Color::Black).expect("two discs");
+    for (rule, discs) in [(EmptiesRule::Winner, 64), (EmptiesRule::Nobody, 3)] {
+        let mut asked = query(position, Goal::AllMoves);
+        (asked.depth, asked.empties_rule) = (Some(2), rule);
+        assert_eq!(best_value(&answer(&asked, TABLE)), Value::Exact { discs });
+    }
 }
 
 #[test]

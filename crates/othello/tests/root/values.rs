@@ -59,14 +59,10 @@ fn values_of_a_fixed_depth_are_those_of_plain_minimax() {
             let child = plain::after(position, entry.mv);
             let below = if entry.mv == Move::Pass { depth } else { depth - 1 };
             let value = match child.status() {
-                Status::Finished => child.final_score(EmptiesRule::Winner) * 100,
-                _ => plain::value(child, below, EmptiesRule::Winner),
+                Status::Finished => exact(-child.final_score(EmptiesRule::Winner)),
+                _ => Value::Estimate { centidiscs: -plain::value(child, below, EmptiesRule::Winner) as i16 },
             };
-            assert_eq!(
-                entry.score.unwrap().value,
-                Value::Estimate { centidiscs: -value as i16 },
-                "{position:?}"
-            );
+            assert_eq!(entry.score.unwrap().value, value, "{position:?}");
         }
     }
 }

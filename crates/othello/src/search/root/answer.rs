@@ -16,6 +16,7 @@ use super::plan::Stage;
 use crate::board::Size;
 use crate::evaluation::Evaluator;
 use crate::query::{Bound, Goal, Query, RootMove, Score, Selectivity, Value};
+use crate::search::worker::Rules;
 use crate::square::Move;
 
 /// Hundredths in one disc.
@@ -36,6 +37,8 @@ pub(super) struct Standing {
 #[derive(Debug)]
 struct Entry {
     score: Option<Score>,
+    /// What the position after the move looks like: all that there is to tell before the first iteration is finished.
+    look: Score,
     line: Vec<Move>,
     /// The line behind the newest value of the iteration in progress.
     new_line: Vec<Move>,
@@ -43,20 +46,19 @@ struct Entry {
 }
 
 impl Standing {
-    /// Before any search: no values, the moves in the order of their looks.
-    pub(super) fn new(groups: &[Group], size: Size) -> Self {
-        let looks: Vec<i32> =
-            groups.iter().map(|group| Evaluator::new(group.child, size).value(group.child)).collect();
+    /// Before any search: the moves as they look, in that order. `empties` are those of the root.
+    pub(super) fn new(groups: &[Group], rules: Rules, empties: u8) -> Self {
+        let entry = |group: &Group| Entry {
+            score: None,
+            look: look(group, rules, empties),
+            line: Vec::new(),
+            new_line: Vec::new(),
+            nodes: 0,
+        };
+        let entries: Vec<Entry> = groups.iter().map(entry).collect();
         let mut ranking: Vec<usize> = (0..groups.len()).collect();
-        ranking.sort_by_key(|&index| looks[index]);
-        let entry = || Entry { score: None, line: Vec::new(), new_line: Vec::new(), nodes: 0 };
-        Self {
-            entries: std::iter::repeat_with(entry).take(groups.len()).collect(),
-            ranking,
-            depth: 0,
-            selectivity: Selectivity::Full,
-            adopted: None,
-        }
+        ranking.sort_by_key(|&index| rank(Some(entries[index].look)));
+        Self { entries, ranking, depth: 0, selectivity: Selectivity::Full, adopted: None }
     }
 
     /// Depth of the last finished iteration, plies.
@@ -129,7 +131,9 @@ impl Standing {
         for (index, entry) in self.entries.iter_mut().enumerate() {
             let line = std::mem::take(&mut entry.new_line);
             if let Some(score) = score(stage, iteration.known(index), empties, query.selectivity) {
-                entry.score = Some(score);
+                // A move that ends the game is worth what it is worth, however short a search came to it.
+                let ends = matches!(entry.look.value, Value::Exact { .. }) && stage != Stage::Sign;
+                entry.score = Some(if ends { entry.look } else { score });
                 entry.line = line;
                 is_new[index] = true;
             }
@@ -171,7 +175,11 @@ impl Standing {
         let mut shown: Vec<(usize, Option<Score>, &[Move])> = self
             .ranking
             .iter()
-            .map(|&index| (index, self.entries[index].score, self.entries[index].line.as_slice()))
+            .map(|&index| {
+                let entry = &self.entries[index];
+                let score = if self.depth == 0 { Some(entry.look) } else { entry.score };
+                (index, score, entry.line.as_slice())
+            })
             .collect();
         if let Some(adopted) = self.adopted {
             for entry in &mut shown {
@@ -182,6 +190,24 @@ impl Standing {
             shown.sort_by_key(|&(index, score, _)| (index != adopted[0].0, rank(score)));
         }
         shown
+    }
+}
+
+/// What a move looks like without a search: the estimate of the position after it, or its worth where the game is over.
+fn look(group: &Group, rules: Rules, empties: u8) -> Score {
+    let (child, size) = (group.child, rules.size);
+    if child.moves(size) == 0 && child.pass().moves(size) == 0 {
+        let discs = -rules.final_score(child) as i8;
+        let value = Value::Exact { discs };
+        return Score { value, bound: Bound::Exact, depth: empties, selectivity: Selectivity::Full };
+    }
+    let centidiscs = -Evaluator::new(child, size).value(child) as i16;
+    let depth = u8::from(!group.is_pass);
+    Score {
+        value: Value::Estimate { centidiscs },
+        bound: Bound::Exact,
+        depth,
+        selectivity: Selectivity::Full,
     }
 }
 

@@ -83,7 +83,7 @@ impl OthelloSearch {
         } else {
             plan::plan(&query, empties, moves as u32)
         };
-        let standing = Standing::new(&groups, rules.size);
+        let standing = Standing::new(&groups, rules, empties);
         let mut state = State {
             iteration: None,
             stage: 0,
