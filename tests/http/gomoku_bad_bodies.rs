@@ -40,6 +40,7 @@ fn faults_of_positions_are_named_with_their_place() {
         (json!({"moves": "a1", "size": 21}), "/size", "out_of_range", "within 5 and 20"),
         (json!({"moves": "h8", "rule": "caro"}), "/rule", "not_available", "caro"),
         (json!({"moves": "h8", "rule": "Renju"}), "/rule", "not_one_of", "freestyle, standard and renju"),
+        (json!({"moves": "h8", "rule": "free\u{7f}style"}), "/rule", "not_one_of", r"`free\u{7f}style`"),
         (json!({"moves": "h8", "row_one": "middle"}), "/row_one", "not_one_of", "`top`, `bottom`"),
         (json!({"board": rows("..?..")}), "/board/2/2", "invalid_position", "`?` is no symbol"),
         (json!({"board": rows("....")}), "/board/2", "invalid_position", "4 cells"),

@@ -14,7 +14,7 @@ use crate::wire::position::read_coding;
 use crate::wire::position_reply::AssumptionReply;
 use crate::wire::problem::FieldCode;
 use crate::wire::query_string::QueryFields;
-use crate::wire::reader::{Members, Place};
+use crate::wire::reader::{Members, Place, quoted};
 
 /// The fields that give a position. They stand beside the other fields of a request.
 pub const POSITION_FIELDS: [&str; 8] =
@@ -127,10 +127,14 @@ fn read_rule(members: &Members<'_>) -> Option<Option<Rule>> {
     let name = place.string()?;
     match Rule::from_name(name) {
         Ok(rule) => Some(Some(rule)),
-        Err(error) => {
-            let known = OTHER_RULES.contains(&name);
-            place
-                .refuse(if known { FieldCode::NotAvailable } else { FieldCode::NotOneOf }, error.to_string());
+        Err(_) => {
+            let code =
+                if OTHER_RULES.contains(&name) { FieldCode::NotAvailable } else { FieldCode::NotOneOf };
+            let message = format!(
+                "the rule {} is not supported; supported are freestyle, standard and renju",
+                quoted(name)
+            );
+            place.refuse(code, message);
             None
         }
     }

@@ -23,7 +23,7 @@ pub enum Rule {
 
 /// A name that is no rule this engine plays.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("the rule `{0}` is not supported; supported are freestyle, standard and renju")]
+#[error("the rule `{}` is not supported; supported are freestyle, standard and renju", .0.escape_debug())]
 pub struct UnsupportedRule(pub String);
 
 impl Rule {
