@@ -168,10 +168,14 @@ impl Root {
         }
     }
 
-    /// Exact values of this iteration first, best first; the others keep their order.
+    /// Exact values of this iteration first, best first; the others keep their order. While others have yet to be searched,
+    /// a lost move stands behind them: any of them may be the one that holds.
     fn sort(&mut self) {
+        let open = self.entries.iter().any(|entry| entry.state != UnitState::Done);
         self.entries.sort_by_key(|entry| match entry.score {
-            Some((score, Bound::Exact | Bound::Lower, _)) if entry.state == UnitState::Done => (0, -score),
+            Some((score, Bound::Exact | Bound::Lower, _)) if entry.state == UnitState::Done => {
+                (if open && score <= -PROVEN { 2 } else { 0 }, -score)
+            }
             _ => (1, 0),
         });
     }
