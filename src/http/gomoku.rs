@@ -9,7 +9,7 @@ use super::extract::JsonBody;
 use super::negotiate::{AcceptsJson, AnalysisForm};
 use super::openapi::{AnalysisProblems, PositionProblems, QueryProblems, SearchQueryProblems};
 use super::othello::Client;
-use super::stream::{self, Asked, Left, RecordId};
+use super::stream::{self, Asked, RecordId};
 use super::{State, analysis, conditional};
 use crate::service::Arrival;
 use crate::wire::gomoku::analysis::{GomokuRequest, Part};
@@ -97,10 +97,8 @@ pub(super) async fn analyse_by_query(
     RawQuery(query): RawQuery,
 ) -> Result<Response, Problem> {
     let arrival = Arrival { at: state.service().pool().now(), client: client.0 };
-    let before = match stream::left(&headers).filter(|_| form == AnalysisForm::Events) {
-        Some(Left::AfterTheLast) => return Ok(StatusCode::NO_CONTENT.into_response()),
-        Some(Left::Within(id)) => id,
-        None => RecordId::default(),
+    let Some(before) = stream::goes_on_after(&headers, form) else {
+        return Ok(StatusCode::NO_CONTENT.into_response());
     };
     let request = GomokuRequest::parse_query(query.as_deref().unwrap_or_default(), state.service().limits());
     let request = request.map_err(Problem::from_errors)?;

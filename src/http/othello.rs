@@ -11,7 +11,7 @@ use super::answer::JsonAnswer;
 use super::extract::JsonBody;
 use super::negotiate::{AcceptsJson, AnalysisForm};
 use super::openapi::{AnalysisProblems, PositionProblems, QueryProblems, SearchQueryProblems};
-use super::stream::{self, Asked, Left, RecordId};
+use super::stream::{self, Asked, RecordId};
 use super::{State, analysis, conditional};
 use crate::pool::ClientId;
 use crate::service::Arrival;
@@ -101,10 +101,8 @@ pub(super) async fn analyse_by_query(
     RawQuery(query): RawQuery,
 ) -> Result<Response, Problem> {
     let arrival = Arrival { at: state.service().pool().now(), client: client.0 };
-    let before = match stream::left(&headers).filter(|_| form == AnalysisForm::Events) {
-        Some(Left::AfterTheLast) => return Ok(StatusCode::NO_CONTENT.into_response()),
-        Some(Left::Within(id)) => id,
-        None => RecordId::default(),
+    let Some(before) = stream::goes_on_after(&headers, form) else {
+        return Ok(StatusCode::NO_CONTENT.into_response());
     };
     let request =
         AnalysisRequest::parse_query(query.as_deref().unwrap_or_default(), state.service().limits());

@@ -13,6 +13,7 @@ use futures_util::stream;
 use serde::Serialize;
 
 use super::State;
+use super::negotiate::AnalysisForm;
 use super::request_id::RequestId;
 use crate::service::{Record, Running, Telling};
 use crate::wire::problem::{Problem, ProblemBody};
@@ -63,7 +64,7 @@ const LAST: &str = "-final";
 
 /// Where an earlier stream was left by a caller who comes back.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Left {
+enum Left {
     /// The last word was heard.
     AfterTheLast,
     /// After this record.
@@ -71,13 +72,23 @@ pub(super) enum Left {
 }
 
 /// Where the `Last-Event-ID` of a request says that an earlier stream was left; `None` without one.
-pub(super) fn left(headers: &HeaderMap) -> Option<Left> {
+fn left(headers: &HeaderMap) -> Option<Left> {
     let id = headers.get("last-event-id")?.to_str().unwrap_or_default();
     Some(match id.strip_suffix(LAST) {
         Some(_) => Left::AfterTheLast,
         // A foreign id is no reason to refuse the answer: the ids begin anew.
         None => Left::Within(RecordId(id.parse::<u32>().map_or(0, u64::from))),
     })
+}
+
+/// The record after which the ids of an answer in this form go on; `None` when its caller has heard the last one. Only events
+/// have ids.
+pub(super) fn goes_on_after(headers: &HeaderMap, form: AnalysisForm) -> Option<RecordId> {
+    match left(headers).filter(|_| form == AnalysisForm::Events) {
+        Some(Left::AfterTheLast) => None,
+        Some(Left::Within(id)) => Some(id),
+        None => Some(RecordId::default()),
+    }
 }
 
 /// Everything that the records of one stream share.

@@ -18,7 +18,7 @@ use crate::wire::limits::{LimitName, Limits};
 use crate::wire::position_reply::AssumptionReply;
 use crate::wire::problem::{FieldCode, FieldError};
 use crate::wire::reader::{Place, document};
-use crate::wire::times::{Times, search_ms};
+use crate::wire::times::Times;
 
 /// Nodes when the request gives none: what a thread searches in about half a second.
 const USUAL_NODES: u64 = 200_000;
@@ -115,17 +115,12 @@ impl Swap2Reply {
             choice: best.map_or(Swap2Choice::TakeWhite, |best| best.choice),
             stones: best.map(|best| best.stones.clone()).unwrap_or_default(),
             options,
-            search: ThreatSearchReply {
-                nodes: snapshot.nodes,
-                elapsed_ms: times.elapsed_ms,
-                queued_ms: times.queued_ms,
-                stop_reason: reason.into(),
-                limits_applied: ThreatLimitsApplied {
-                    time_ms: request.time_ms,
-                    search_ms: search_ms(request.time_ms),
-                    nodes: Some(request.nodes.unwrap_or(USUAL_NODES)),
-                },
-            },
+            search: ThreatSearchReply::new(
+                snapshot.nodes,
+                reason,
+                times,
+                ThreatLimitsApplied::new(request.time_ms, Some(request.nodes.unwrap_or(USUAL_NODES))),
+            ),
             scoring: GomokuScoringReply::LOGIT,
             assumed: request.read.assumed.clone(),
             engine: EngineNameReply::with(gomoku::evaluation::id()),

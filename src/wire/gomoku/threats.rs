@@ -151,6 +151,19 @@ pub struct ThreatSearchReply {
     pub limits_applied: ThreatLimitsApplied,
 }
 
+impl ThreatSearchReply {
+    /// A search that placed so many stones and ended for this reason.
+    pub fn new(nodes: u64, reason: StopReason, times: &Times, limits_applied: ThreatLimitsApplied) -> Self {
+        Self {
+            nodes,
+            elapsed_ms: times.elapsed_ms,
+            queued_ms: times.queued_ms,
+            stop_reason: reason.into(),
+            limits_applied,
+        }
+    }
+}
+
 /// The limits that applied to a threat search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, ToSchema)]
 pub struct ThreatLimitsApplied {
@@ -162,6 +175,13 @@ pub struct ThreatLimitsApplied {
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(required = false, nullable = false)]
     pub nodes: Option<u64>,
+}
+
+impl ThreatLimitsApplied {
+    /// The limits of a request that gives so many milliseconds, and so many positions if it bounds them.
+    pub fn new(time_ms: u64, nodes: Option<u64>) -> Self {
+        Self { time_ms, search_ms: search_ms(time_ms), nodes }
+    }
 }
 
 impl ThreatsReply {
@@ -184,17 +204,12 @@ impl ThreatsReply {
             proven: status != ThreatStatus::Unknown,
             winning_line: won.map(|(_, line)| request.read.names(line)),
             attacker_moves: won.map(|(moves, _)| moves),
-            search: ThreatSearchReply {
-                nodes: snapshot.answer.nodes,
-                elapsed_ms: times.elapsed_ms,
-                queued_ms: times.queued_ms,
-                stop_reason: reason.into(),
-                limits_applied: ThreatLimitsApplied {
-                    time_ms: request.time_ms,
-                    search_ms: search_ms(request.time_ms),
-                    nodes: request.nodes,
-                },
-            },
+            search: ThreatSearchReply::new(
+                snapshot.answer.nodes,
+                reason,
+                times,
+                ThreatLimitsApplied::new(request.time_ms, request.nodes),
+            ),
             assumed: request.read.assumed.clone(),
             engine: EngineNameReply::with(gomoku::evaluation::id()),
         }
