@@ -11,7 +11,7 @@ mod self_test;
 use std::io::{self, ErrorKind};
 use std::net::SocketAddr;
 use std::thread;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use axum::http::HeaderValue;
 use clap::{ArgMatches, Args, Command};
@@ -21,9 +21,10 @@ use tokio_util::sync::CancellationToken;
 use tokio_util::task::TaskTracker;
 
 use super::exit::{Exit, Failure, Outcome};
+use super::logging::{self, StartError};
 use super::output::Output;
 use super::settings::{Checked, ListenerSettings, Settings, check_environment, printed_lines};
-use super::{logging, version};
+use super::version;
 use crate::http::connections::{self, ConnectionBounds};
 use crate::http::{self, Options, State};
 use crate::service::{Service, memory_plan};
@@ -85,7 +86,11 @@ fn memory_line(limits: &Limits, budget_mib: u64) -> String {
 }
 
 fn serve(settings: &Settings, checked: Checked, output: &mut Output) -> Outcome {
-    logging::start(&settings.logging).map_err(|error| internal(format!("cannot start the log: {error}")))?;
+    logging::start(&settings.logging, &checked.traces).map_err(|error| match error {
+        StartError::Thread(error) => internal(format!("cannot start the log: {error}")),
+        #[cfg(feature = "otlp")]
+        StartError::Traces(_) => Failure::new(Exit::Config, error.to_string()),
+    })?;
     let runtime = Builder::new_multi_thread()
         .worker_threads(runtime_threads(settings))
         .thread_name("http")
@@ -125,14 +130,19 @@ fn serve(settings: &Settings, checked: Checked, output: &mut Output) -> Outcome 
     announce(settings, address, admin_address, output);
 
     let drain = drain::Drain { state, accepting, closing, open, settings: settings.listeners.clone() };
-    runtime.block_on(drain.on_signal(signals));
+    let end = runtime.block_on(drain.on_signal(signals));
     admin.stop();
     // What is left on the runtime are connections whose clients do not read; they were given their time.
     runtime.shutdown_timeout(Duration::from_millis(50));
     tracing::info!("stopped");
+    // The collector may be gone, and the bound holds for it too.
+    logging::end_traces(end.saturating_duration_since(Instant::now()).min(LAST_TRACES));
     logging::flush();
     Ok(())
 }
+
+/// Longest wait at the end of the process for a collector of traces to take the last ones.
+const LAST_TRACES: Duration = Duration::from_secs(2);
 
 /// Threads for sockets and JSON. They never search, so a few are enough, and on a small machine they must not crowd
 /// the search threads.

@@ -30,6 +30,8 @@ mod request_id;
 mod routes;
 mod state;
 mod stream;
+#[cfg(feature = "otlp")]
+mod traces;
 
 pub use admin::admin_router;
 pub use openapi::openapi_json;

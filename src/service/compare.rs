@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use super::Service;
-use super::analyze::{Arrival, ended_by, failed, pool_class, refused};
+use super::analyze::{Arrival, ended_by, pool_class};
 use crate::pool::{Ends, Submission};
 use crate::wire::comparison::ComparisonRequest;
 use crate::wire::comparison_reply::ComparisonReply;
 use crate::wire::problem::Problem;
-use crate::wire::times::{Times, millis, search_ms};
+use crate::wire::times::search_ms;
 
 impl Service {
     /// `POST /v1/othello/comparison`. Dropping the future cancels the searches.
@@ -28,9 +28,7 @@ impl Service {
             ends: Ends::AtDeadline,
             threads: request.threads,
         };
-        let ticket = self.pool.submit(request.comparison(), submission).map_err(refused)?;
-        let finished = ticket.finished().await.map_err(failed)?;
-        let times = Times { queued_ms: millis(finished.queued), ..self.elapsed(arrival) };
+        let (finished, times) = self.own_search(request.comparison(), submission, arrival).await?;
         let reason = ended_by(finished.snapshot.stop_reason, finished.stopped);
         Ok(ComparisonReply::new(&request, &finished.snapshot, reason, &times))
     }

@@ -12,8 +12,10 @@ mod leased;
 mod legal_moves;
 mod lifecycle;
 mod memory;
+mod own;
 mod play;
 mod running;
+mod traced;
 
 pub use analyze::Arrival;
 pub use answers::AnswerCounts;

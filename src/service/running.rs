@@ -7,6 +7,7 @@ use searchkit::stop::StopReason;
 
 use super::analyze::failed;
 use super::answers::{Flight, Keepable};
+use super::traced::SearchSpan;
 use crate::pool::Failure;
 use crate::wire::problem::Problem;
 use crate::wire::times::{Times, millis};
@@ -74,7 +75,7 @@ pub struct Running<T: Telling> {
 
 enum State<T: Telling> {
     /// A search, and how to begin one's own if this is another's that fails for want of time.
-    Searching(Search<T>, Option<Submit<T>>),
+    Searching(Search<T>, Option<Submit<T>>, SearchSpan),
     /// The last word was known at once.
     Known(Result<T::Reply, Problem>),
     /// The last word has been told.
@@ -91,7 +92,8 @@ impl<T: Telling> Running<T> {
         arrived: Duration,
     ) -> Self {
         let source = if own.is_some() { Source::Shared } else { Source::Searched };
-        Self { telling, arrived, source, state: State::Searching(search, own) }
+        let state = State::Searching(search, own, SearchSpan::begin(source));
+        Self { telling, arrived, source, state }
     }
 
     /// An answer that needs no search.
@@ -108,7 +110,7 @@ impl<T: Telling> Running<T> {
     /// Dropping this future loses nothing.
     pub async fn next(&mut self) -> Option<Record<T::Reply>> {
         loop {
-            if let State::Searching(search, _) = &mut self.state {
+            if let State::Searching(search, ..) = &mut self.state {
                 while let Some(snapshot) = search.next().await {
                     if let Some(reply) = self.telling.so_far(&snapshot, times(search, self.arrived)) {
                         return Some(Record::Snapshot(reply));
@@ -133,25 +135,28 @@ impl<T: Telling> Running<T> {
     /// Waits for the end of the search. When it is another's whose time ran out in the queue, while there may still be
     /// some for this request, begins another one and returns true.
     async fn begun_anew(&mut self) -> bool {
-        let State::Searching(search, own) = &mut self.state else { return false };
+        let State::Searching(search, own, _) = &mut self.state else { return false };
         if !matches!(search.ticket().finished().await, Err(Failure::ExpiredInQueue { .. })) {
             return false;
         }
         let Some(own) = own.take() else { return false };
         self.source = Source::Searched;
-        self.state =
-            own().map_or_else(|problem| State::Known(Err(problem)), |search| State::Searching(search, None));
+        self.state = match own() {
+            Ok(search) => State::Searching(search, None, SearchSpan::begin(Source::Searched)),
+            Err(problem) => State::Known(Err(problem)),
+        };
         true
     }
 
     async fn last(&mut self) -> Option<Result<T::Reply, Problem>> {
-        if let State::Searching(search, _) = &self.state {
+        if let State::Searching(search, _, span) = &mut self.state {
             let finished = search.ticket().finished().await;
             let times = times(search, self.arrived);
             let last = finished.map_err(failed).and_then(|finished| {
                 search.keep(&finished.snapshot, times.ran_ms);
                 self.telling.at_last(&finished.snapshot, finished.stopped, times)
             });
+            span.end(&times, &last);
             self.state = State::Over;
             return Some(last);
         }

@@ -12,3 +12,5 @@ mod load;
 mod process;
 mod remote;
 mod settings;
+#[cfg(feature = "otlp")]
+mod traces;

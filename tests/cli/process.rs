@@ -1,5 +1,6 @@
 //! The program as a child process.
 
+use std::borrow::BorrowMut;
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::process::{Child, ChildStdout, Command, Output, Stdio};
@@ -11,7 +12,8 @@ use rustix::process::{Pid, Signal, kill_process};
 pub fn discern(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_discern"));
     let ours = std::env::vars_os().map(|(name, _)| name);
-    for name in ours.filter(|name| name.to_string_lossy().starts_with("DISCERN_")) {
+    let is_ours = |name: &str| name.starts_with("DISCERN_") || name.starts_with("OTEL_");
+    for name in ours.filter(|name| is_ours(&name.to_string_lossy())) {
         command.env_remove(name);
     }
     command.args(arguments).stdin(Stdio::null());
@@ -56,7 +58,8 @@ impl Running {
     }
 
     /// Starts this command, which must be a service on free ports, and waits until its ports are open.
-    pub fn with(mut command: Command) -> Self {
+    pub fn with(mut command: impl BorrowMut<Command>) -> Self {
+        let command = command.borrow_mut();
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
         let mut stderr = child.stderr.take().unwrap();

@@ -1,5 +1,7 @@
 //! Settings: what is refused, with which words and code, and before any port opens.
 
+#[cfg(not(feature = "otlp"))]
+use crate::process::Running;
 use crate::process::{complaint, discern, printed, run};
 
 /// The exit code of refused settings.
@@ -127,4 +129,35 @@ fn keys_that_cannot_be_read_stop_the_start() {
         assert_eq!(output.status.code(), CONFIG, "{flags:?}: {output:?}");
     }
     std::fs::remove_dir_all(&folder).unwrap();
+}
+
+#[test]
+fn a_collector_of_traces_that_cannot_be_spoken_to_stops_the_start() {
+    let checked = |variable: &str, value: &str| {
+        let mut command = discern(&["serve", "--check-config"]);
+        command.env("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1").env(variable, value);
+        command.output().unwrap()
+    };
+    for (variable, value) in [
+        ("OTEL_EXPORTER_OTLP_ENDPOINT", "https://collector:4318"),
+        ("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT", "collector:4318"),
+        ("OTEL_EXPORTER_OTLP_TRACES_PROTOCOL", "grpc"),
+    ] {
+        let output = checked(variable, value);
+        assert_eq!(output.status.code(), CONFIG, "{output:?}");
+        assert!(complaint(&output).contains(&format!("{variable}={value}: ")), "{output:?}");
+    }
+    assert_eq!(checked("OTEL_SERVICE_NAME", "games").status.code(), Some(0));
+}
+
+/// The variables may be set for every program of a machine, so they stop no program that cannot follow them.
+#[cfg(not(feature = "otlp"))]
+#[test]
+fn a_build_without_traces_says_so_where_a_collector_is_named() {
+    let mut command = discern(&["serve", "--listen", "127.0.0.1:0", "--admin-listen", "127.0.0.1:0"]);
+    command.args(["--threads", "1", "--memory-mib", "256"]);
+    let service = Running::with(command.env("OTEL_EXPORTER_OTLP_ENDPOINT", "http://127.0.0.1:1"));
+    service.terminate();
+    let log = service.log();
+    assert!(log.contains("this build sends no traces: it lacks the feature otlp"), "{log}");
 }

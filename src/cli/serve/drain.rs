@@ -66,12 +66,14 @@ pub struct Drain {
 const WRITE_SHARE: u32 = 8;
 
 impl Drain {
-    /// Waits for a signal, then drains. A second signal ends the process at once, with 128 and the signal's number.
-    pub async fn on_signal(self, mut signals: Signals) {
+    /// Waits for a signal, then drains, and gives the moment by which the process must have ended. A second signal ends it at
+    /// once, with 128 and the signal's number.
+    pub async fn on_signal(self, mut signals: Signals) -> std::time::Instant {
         let first = signals.next().await;
         tracing::info!(signal = first.as_raw_value(), bound_ms = self.settings.drain_ms, "draining");
+        let end = Instant::now() + self.settings.drain();
         tokio::select! {
-            () = self.drain() => {}
+            () = self.drain(end) => end.into_std(),
             second = signals.next() => {
                 tracing::warn!(signal = second.as_raw_value(), "forced to end before the drain was over");
                 logging::flush();
@@ -80,8 +82,7 @@ impl Drain {
         }
     }
 
-    async fn drain(self) {
-        let end = Instant::now() + self.settings.drain();
+    async fn drain(self, end: Instant) {
         self.state.service().lifecycle().drain();
         sleep(self.settings.drain_delay()).await;
 

@@ -6,6 +6,7 @@ mod environment;
 mod limits;
 mod memory;
 mod print;
+mod traces;
 
 use std::net::SocketAddr;
 use std::num::NonZeroUsize;
@@ -22,6 +23,7 @@ pub use access::{AccessError, AccessSettings};
 pub use environment::check_environment;
 pub use limits::LimitSettings;
 pub use print::lines as printed_lines;
+pub use traces::{Traces, TracesError};
 
 /// Everything `discern serve` can be told.
 #[derive(Debug, Clone, Args)]
@@ -192,6 +194,9 @@ pub enum SettingsError {
     /// Keys cannot be read, or nobody could call.
     #[error(transparent)]
     Access(#[from] AccessError),
+    /// A collector of traces that cannot be spoken to.
+    #[error(transparent)]
+    Traces(#[from] TracesError),
 }
 
 /// What the settings mean together.
@@ -201,6 +206,8 @@ pub struct Checked {
     pub limits: Limits,
     /// Who may call.
     pub access: Access,
+    /// Where traces are sent.
+    pub traces: Traces,
 }
 
 impl Settings {
@@ -230,7 +237,8 @@ impl Settings {
             let (asked, threads) = (self.pool.memory_mib, self.pool.threads);
             return Err(SettingsError::MemoryTooSmall { asked, least, threads });
         }
-        Ok(Checked { limits, access: self.access.check()? })
+        let traces = Traces::from_variables(|name| std::env::var(name).ok())?;
+        Ok(Checked { limits, access: self.access.check()?, traces })
     }
 }
 

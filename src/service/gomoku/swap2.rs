@@ -9,13 +9,13 @@ use searchkit::control::Control;
 use searchkit::search::{Leave, Search};
 
 use crate::pool::Submission;
-use crate::service::analyze::{ended_by, failed, pool_class, refused};
+use crate::service::analyze::{ended_by, pool_class};
 use crate::service::bank::{Bank, Lease};
 use crate::service::{Arrival, Service};
 use crate::wire::analysis::Repeatability;
 use crate::wire::gomoku::swap2::{Swap2Reply, Swap2Request};
 use crate::wire::problem::Problem;
-use crate::wire::times::{Times, millis, search_ms};
+use crate::wire::times::search_ms;
 
 /// A swap2 search that takes its table when it is first worked on.
 struct Leased {
@@ -62,9 +62,7 @@ impl Service {
             threads: 1,
         };
         let search = Leased { query: request.query(), bank: Arc::clone(&self.bank), begun: OnceLock::new() };
-        let ticket = self.pool.submit(search, submission).map_err(refused)?;
-        let finished = ticket.finished().await.map_err(failed)?;
-        let times = Times { queued_ms: millis(finished.queued), ..self.elapsed(arrival) };
+        let (finished, times) = self.own_search(search, submission, arrival).await?;
         let reason = ended_by(finished.snapshot.stop_reason, finished.stopped);
         Ok(Swap2Reply::new(&request, &finished.snapshot, reason, &times))
     }

@@ -5,11 +5,11 @@ use std::time::Duration;
 use gomoku::threats::search::ThreatSearch;
 
 use crate::pool::Submission;
-use crate::service::analyze::{ended_by, failed, pool_class, refused};
+use crate::service::analyze::{ended_by, pool_class};
 use crate::service::{Arrival, Service};
 use crate::wire::gomoku::threats::{ThreatRequest, ThreatsReply};
 use crate::wire::problem::Problem;
-use crate::wire::times::{Times, millis, search_ms};
+use crate::wire::times::search_ms;
 
 impl Service {
     /// `POST /v1/gomoku/threats`. Dropping the future cancels the search.
@@ -28,9 +28,8 @@ impl Service {
             ends: self.ends(request.time_ms, request.nodes),
             threads: 1,
         };
-        let ticket = self.pool.submit(ThreatSearch::new(request.query()), submission).map_err(refused)?;
-        let finished = ticket.finished().await.map_err(failed)?;
-        let times = Times { queued_ms: millis(finished.queued), ..self.elapsed(arrival) };
+        let search = ThreatSearch::new(request.query());
+        let (finished, times) = self.own_search(search, submission, arrival).await?;
         let reason = ended_by(finished.snapshot.stop_reason, finished.stopped);
         Ok(ThreatsReply::new(&request, &finished.snapshot, reason, &times))
     }
