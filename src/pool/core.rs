@@ -20,7 +20,7 @@ use super::queue::JobId;
 use super::schedule::{Meter, Order, Return, Rules, Schedule, Verdict};
 use super::seats::WorkerId;
 use super::stats::Stats;
-use super::submission::{Class, PerClass, Refusal, Submission};
+use super::submission::{Class, ClientId, PerClass, Refusal, Submission};
 
 /// What all threads of the pool share.
 pub(super) struct Core {
@@ -149,6 +149,11 @@ impl Core {
     /// The last waiter of a job has gone.
     pub(super) fn cancel(&self, id: JobId) {
         self.event(|schedule, now, orders| schedule.cancel(id, now, orders));
+    }
+
+    /// One more client waits for a job.
+    pub(super) fn join(&self, id: JobId, client: ClientId) {
+        self.event(|schedule, now, _| schedule.join(id, client, now));
     }
 
     /// A worker is back from its job.

@@ -4,13 +4,16 @@
 //! Invariants (the property tests in `schedule/tests.rs` check them against any sequence of events):
 //! - every job taken in gets exactly one terminal outcome: answered, failed, or cancelled by its last waiter;
 //! - no worker is idle while a waiting job may have it (work is conserved);
-//! - inside a class the client that has had least of the workers' time is next (see `shares`);
+//! - inside a class the client that has had least of the workers' time is next (see `shares`; who waits for the same job
+//!   pays for it in equal parts, see `joining`);
 //! - with two or more workers, batch never holds all of them, and no more batch jobs are begun than it may hold;
 //! - a helper is recalled as soon as waiting work could use its worker; the last worker of an interactive job never is;
 //! - once interactive work has waited `patience`, batch seats are recalled for it; a batch job left by its last
 //!   worker waits before all fresh batch jobs and is never refused or forgotten;
 //! - a fresh job is answered as expired once its deadline has passed and it has waited `margin`; a begun one is
 //!   answered with what it has at its deadline plus `margin`, whatever its workers do.
+
+mod joining;
 
 use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
@@ -95,6 +98,10 @@ enum Stage {
 #[derive(Debug)]
 struct Entry {
     submission: Submission,
+    /// Everybody who has asked for it, the one who handed it in first.
+    clients: Vec<ClientId>,
+    /// In whose line it waits before it begins.
+    line: ClientId,
     /// The most seats it can use.
     wanted: usize,
     submitted: Duration,
@@ -164,6 +171,8 @@ impl Schedule {
         self.next_id += 1;
         let entry = Entry {
             submission,
+            clients: vec![submission.client],
+            line: submission.client,
             wanted: submission.threads.min(width).min(self.rules.workers).max(1),
             submitted: now,
             begun: None,
@@ -210,8 +219,8 @@ impl Schedule {
         let entry = self.jobs.get_mut(&id).expect("a job with a seat is known");
         let busy = now.saturating_sub(seat.since);
         entry.meter.busy += busy;
-        self.shares.charge(entry.submission.client, busy);
         let open = entry.stage != Stage::Ending;
+        self.charge(id, busy);
         match how {
             Return::Done if open => {
                 self.learn(id, now);
@@ -413,10 +422,7 @@ impl Schedule {
         let mut ahead = Vec::new();
         for class in Class::ALL.into_iter().filter(|&class| class <= submission.class) {
             if class == submission.class {
-                let running = self.running(now);
-                let rank = |client| ranked(&self.shares, &running, client);
-                let cost = |id| self.experience.expected_end(self.load(id), now).saturating_sub(now);
-                ahead.extend(self.queue.before_newcomer(class, submission.client, rank, cost));
+                ahead.extend(self.before_newcomer(class, submission.client, now));
             } else {
                 ahead.extend(self.queue.waiting(class));
             }
@@ -458,8 +464,11 @@ impl Schedule {
     fn running(&self, now: Duration) -> HashMap<ClientId, Duration> {
         let mut running: HashMap<ClientId, Duration> = HashMap::new();
         for (_, seat) in self.seats.taken() {
-            let client = self.jobs[&seat.job].submission.client;
-            *running.entry(client).or_default() += now.saturating_sub(seat.since);
+            let clients = &self.jobs[&seat.job].clients;
+            let each = joining::part(now.saturating_sub(seat.since), clients.len());
+            for &client in clients {
+                *running.entry(client).or_default() += each;
+            }
         }
         running
     }
@@ -555,12 +564,12 @@ impl Schedule {
         let meter = self.meter(id, now);
         orders.extend(verdict.map(|verdict| Order::Answer(id, verdict, meter)));
         let entry = self.jobs.get_mut(&id).expect("only known jobs end");
-        let (class, client) = (entry.submission.class, entry.submission.client);
+        let (class, line) = (entry.submission.class, entry.line);
         let was_waiting = matches!(entry.stage, Stage::Waiting(_));
         entry.stage = Stage::Ending;
         self.set_alarm(id);
         if was_waiting {
-            self.queue.remove(class, client, id);
+            self.queue.remove(class, line, id);
             self.forget(id, meter, orders);
             return;
         }
@@ -591,7 +600,7 @@ impl Schedule {
     /// Nobody works on the job and nobody waits for it.
     fn forget(&mut self, id: JobId, meter: Meter, orders: &mut Vec<Order>) {
         if let Some(entry) = self.jobs.remove(&id) {
-            self.shares.leave(entry.submission.client);
+            entry.clients.into_iter().for_each(|client| self.shares.leave(client));
         }
         orders.push(Order::Forget(id, meter));
     }

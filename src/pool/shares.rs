@@ -26,7 +26,7 @@ pub(super) struct Shares {
 #[derive(Debug, Clone, Copy)]
 struct Share {
     tally: Duration,
-    /// Its jobs that are not forgotten.
+    /// Jobs that it waits for and that are not forgotten.
     jobs: usize,
 }
 

@@ -102,9 +102,10 @@ impl<T> Ticket<T> {
         &self.usage
     }
 
-    /// Charges a part of the search to this client too: it waits for the same one.
+    /// Counts a part of the search to this client too: it waits for the same one. Both its turns and its quota pay.
     pub fn share(&self, client: ClientId) {
         self.usage.share(client);
+        self.interest.core.join(self.interest.job, client);
     }
 
     /// How long the search has waited for workers, in whole milliseconds; counted when a worker takes it up.

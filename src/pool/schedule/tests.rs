@@ -33,6 +33,11 @@ enum Event {
     Cancel {
         nth: usize,
     },
+    /// Another client waits for the n-th open job (in a circle) too.
+    Join {
+        nth: usize,
+        client: u64,
+    },
 }
 
 /// What the world remembers of a job, from orders and its own events alone.
@@ -127,6 +132,11 @@ impl World {
                 let Some(&id) = (!open.is_empty()).then(|| &open[nth % open.len()]) else { return };
                 self.jobs.get_mut(&id).expect("open jobs are seen").cancelled = true;
                 self.schedule.cancel(id, now, &mut orders);
+            }
+            Event::Join { nth, client } => {
+                let open: Vec<JobId> = self.open().collect();
+                let Some(&id) = (!open.is_empty()).then(|| &open[nth % open.len()]) else { return };
+                self.schedule.join(id, ClientId(client), now);
             }
         }
         self.obey(&orders);
@@ -293,6 +303,7 @@ fn event() -> impl Strategy<Value = Event> {
         3 => (0..40u64).prop_map(|ms| Event::Pass { ms }),
         4 => (0..8usize, how).prop_map(|(nth, how)| Event::Return { nth, how }),
         1 => (0..8usize).prop_map(|nth| Event::Cancel { nth }),
+        1 => (0..8usize, 0..4u64).prop_map(|(nth, client)| Event::Join { nth, client }),
     ]
 }
 
@@ -471,4 +482,59 @@ fn two_clients_get_the_same_time_of_the_workers_whatever_their_jobs_take() {
     }
     let (long, short) = (served[1].as_secs_f64(), served[2].as_secs_f64());
     assert!((0.9..=1.1).contains(&(long / short)), "{served:?}");
+}
+
+/// An idle schedule of one worker.
+fn idle() -> Schedule {
+    Schedule::new(Rules {
+        workers: 1,
+        queue: PerClass { interactive: 64, batch: 64 },
+        patience: PATIENCE,
+        margin: MARGIN,
+    })
+}
+
+#[test]
+fn a_job_that_two_wait_for_is_counted_to_each_by_half() {
+    let ms = Duration::from_millis;
+    let mut schedule = idle();
+    let orders = &mut Vec::new();
+    let endless = |client| Submission { deadline: None, ..submission(client, Duration::ZERO) };
+    let shared = schedule.submit(endless(1), 1, ms(0), orders).expect("there is room");
+    schedule.seat(WorkerId(0), ms(0), orders).expect("it waits");
+    schedule.join(shared, ClientId(2), ms(40));
+    schedule.join(shared, ClientId(2), ms(60));
+    // All three have a job that waits; who has had least is next.
+    for client in [1, 2, 3] {
+        schedule.submit(endless(client), 1, ms(70), orders).expect("there is room");
+    }
+    schedule.leave(WorkerId(0), Return::Done, ms(100), orders);
+    let tallies = [1, 2, 3].map(|client| schedule.shares.tally(ClientId(client)));
+    assert_eq!(tallies, [ms(50), ms(50), ms(0)]);
+    let next = schedule.seat(WorkerId(0), ms(100), orders).expect("they wait");
+    assert_eq!(schedule.jobs[&next].submission.client, ClientId(3));
+}
+
+#[test]
+fn who_asks_what_waits_in_a_long_line_already_does_not_wait_behind_that_line() {
+    let ms = Duration::from_millis;
+    let mut schedule = idle();
+    let orders = &mut Vec::new();
+    let endless = |client| Submission { deadline: None, ..submission(client, Duration::ZERO) };
+    let ids: Vec<JobId> =
+        (0..10).map(|_| schedule.submit(endless(1), 1, ms(0), orders).expect("there is room")).collect();
+    schedule.seat(WorkerId(0), ms(0), orders).expect("they wait");
+    schedule.join(ids[9], ClientId(2), ms(10));
+    // One that stands in front already keeps its place.
+    schedule.join(ids[1], ClientId(3), ms(10));
+    schedule.leave(WorkerId(0), Return::Done, ms(20), orders);
+    let mut served = Vec::new();
+    for at in 0..9 {
+        let now = ms(20 + 20 * at);
+        served.push(schedule.seat(WorkerId(0), now, orders).expect("they wait"));
+        schedule.leave(WorkerId(0), Return::Done, now + ms(20), orders);
+    }
+    assert!(served[..2].contains(&ids[9]) && served[..2].contains(&ids[1]), "{served:?}");
+    assert_eq!(served[2..], ids[2..9]);
+    assert!(schedule.is_idle());
 }
