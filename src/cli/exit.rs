@@ -31,6 +31,7 @@ Exit codes:
   66  an input file cannot be read
   69  an address cannot be bound, or a service cannot be reached
   70  a fault in the program itself (start-up self-test, broken search)
+  74  standard output cannot be written
   78  a setting is refused: a value, a combination, or an unknown DISCERN_ variable
   129, 130, 143  forced to end by a second SIGHUP, SIGINT or SIGTERM while draining";
 

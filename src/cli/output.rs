@@ -18,11 +18,19 @@ impl Output {
 
     /// Writes one line and hands it on at once, so that a program reading along sees every line when it is made.
     pub fn line(&mut self, text: impl AsRef<str>) {
-        let text = text.as_ref().as_bytes();
-        let written = self.inner.write_all(text).and_then(|()| self.inner.write_all(b"\n"));
-        if let Err(error) = written.and_then(|()| self.inner.flush()) {
+        if let Err(error) = self.try_line(text) {
             leave(&error);
         }
+    }
+
+    /// The same for a program that goes on without a reader.
+    ///
+    /// # Errors
+    /// What the system says.
+    pub fn try_line(&mut self, text: impl AsRef<str>) -> io::Result<()> {
+        self.inner.write_all(text.as_ref().as_bytes())?;
+        self.inner.write_all(b"\n")?;
+        self.inner.flush()
     }
 }
 

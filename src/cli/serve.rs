@@ -6,6 +6,7 @@
 //! listener goes last.
 
 mod drain;
+mod files;
 mod self_test;
 
 use std::io::{self, ErrorKind};
@@ -97,6 +98,8 @@ fn serve(settings: &Settings, checked: Checked, output: &mut Output) -> Outcome 
         .enable_all()
         .build()
         .map_err(|error| internal(format!("cannot start the runtime: {error}")))?;
+    let most = files::connections(settings.listeners.max_connections)
+        .map_err(|error| Failure::new(Exit::Config, error.to_string()))?;
     // Before anything else can take time: a signal during the start must be heard, above all as process 1 of a
     // container, where a signal that nobody listens for does nothing.
     let signals = runtime
@@ -115,8 +118,9 @@ fn serve(settings: &Settings, checked: Checked, output: &mut Output) -> Outcome 
     let closing = CancellationToken::new();
     let open = TaskTracker::new();
     let bounds = ConnectionBounds {
-        most: settings.listeners.max_connections as usize,
+        most,
         header_timeout: settings.listeners.header_timeout(),
+        write_timeout: settings.listeners.write_timeout(),
         max_age: settings.listeners.connection_max_age(),
     };
     let accepting = runtime.spawn(connections::serve(
@@ -186,7 +190,11 @@ fn bind(address: SocketAddr, whose: &str) -> Result<(TcpListener, SocketAddr), F
 
 /// Tells the addresses, one fixed line for people and scripts on standard output, and the log.
 fn announce(settings: &Settings, address: SocketAddr, admin_address: SocketAddr, output: &mut Output) {
-    output.line(format!("listening http://{address} admin http://{admin_address}"));
+    let line = format!("listening http://{address} admin http://{admin_address}");
+    if let Err(error) = output.try_line(line) {
+        // Nobody has to read it, and a full disk or a closed pipe is no reason not to serve.
+        tracing::warn!(%error, "standard output cannot be written");
+    }
     tracing::info!(
         %address,
         %admin_address,
@@ -205,8 +213,12 @@ struct AdminThread {
 }
 
 /// Bounds of the admin listener: a few probes and scrapers.
-const ADMIN_BOUNDS: ConnectionBounds =
-    ConnectionBounds { most: 64, header_timeout: Duration::from_secs(5), max_age: Duration::from_secs(600) };
+const ADMIN_BOUNDS: ConnectionBounds = ConnectionBounds {
+    most: 16,
+    header_timeout: Duration::from_secs(5),
+    write_timeout: Duration::from_secs(5),
+    max_age: Duration::from_secs(600),
+};
 
 impl AdminThread {
     fn start(listener: TcpListener, state: State) -> io::Result<Self> {

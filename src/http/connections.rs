@@ -23,6 +23,7 @@ use tokio_util::task::TaskTracker;
 use tower::ServiceExt;
 
 use super::lingering::{Lingering, Noted, Unread};
+use super::patience::Patient;
 use super::refusals::Worded;
 
 /// Bounds on the connections of one listener.
@@ -32,6 +33,8 @@ pub struct ConnectionBounds {
     pub most: usize,
     /// Longest wait for the whole header of a request, idle time between two requests included.
     pub header_timeout: Duration,
+    /// Longest standstill of an answer that the client does not read.
+    pub write_timeout: Duration,
     /// Age after which a connection is closed once its current request is answered.
     pub max_age: Duration,
 }
@@ -146,7 +149,8 @@ async fn converse(
     let leaving = closing.child_token();
     let told = leaving.clone();
     let unread = Unread::default();
-    let stream = Lingering::new(TokioIo::new(stream), unread.clone());
+    let stream = Patient::new(TokioIo::new(stream), bounds.write_timeout);
+    let stream = Lingering::new(stream, unread.clone());
     let service = hyper::service::service_fn(move |mut request: hyper::Request<Incoming>| {
         request.extensions_mut().insert(ConnectInfo(peer));
         let (app, told, unread) = (app.clone(), told.clone(), unread.clone());
@@ -207,6 +211,7 @@ mod tests {
     const BOUNDS: ConnectionBounds = ConnectionBounds {
         most: 8,
         header_timeout: Duration::from_secs(30),
+        write_timeout: Duration::from_secs(30),
         max_age: Duration::from_secs(30),
     };
 
@@ -296,6 +301,26 @@ mod tests {
         let statuses: Vec<&str> =
             answer.split("HTTP/1.1 ").skip(1).filter_map(|answer| answer.get(..3)).collect();
         assert_eq!(statuses, ["200", "404", "200"], "{answer}");
+    }
+
+    #[tokio::test]
+    async fn who_does_not_read_an_answer_is_cut_off() {
+        let listener = bind(SocketAddr::from(([127, 0, 0, 1], 0))).expect("a free port");
+        let address = listener.local_addr().expect("it is bound");
+        let (closing, open) = (CancellationToken::new(), TaskTracker::new());
+        // More than the system takes in on both sides for a client that sleeps.
+        let app = Router::new().route("/", get(|| async { vec![b'x'; 64 << 20] }));
+        let bounds = ConnectionBounds { write_timeout: Duration::from_millis(50), ..BOUNDS };
+        let accepting = tokio::spawn(serve(listener, app, bounds, closing.clone(), open.clone()));
+        let mut stream = TcpStream::connect(address).await.expect("it listens");
+        stream.write_all(QUESTION).await.expect("open");
+        let mut start_of_answer = [0; 12];
+        stream.read_exact(&mut start_of_answer).await.expect("it begins");
+        open.close();
+        // Without a bound this would wait for ever.
+        open.wait().await;
+        closing.cancel();
+        accepting.await.expect("ended");
     }
 
     #[tokio::test]

@@ -22,6 +22,7 @@ mod negotiate;
 mod observe;
 mod openapi;
 mod othello;
+mod patience;
 mod pictures;
 mod problem;
 mod problem_pages;

@@ -10,6 +10,18 @@ use super::core::{Assignment, Core};
 use super::schedule::Return;
 use super::seats::WorkerId;
 
+/// How far workers stand back behind the other threads of the process (`nice`): sockets, probes and the watchdog need little
+/// and must not wait for a search's turn to end. Together with other programs it matters only where they share a control group.
+#[cfg(target_os = "linux")]
+const NICENESS: i32 = 10;
+
+/// Lets the calling thread stand back. On Linux alone this concerns a thread; elsewhere it would concern the process.
+fn stand_back() {
+    #[cfg(target_os = "linux")]
+    // Where it is not allowed searches are as quick as ever, and answers a little later.
+    let _ = rustix::process::setpriority_process(None, NICENESS);
+}
+
 /// Starts the threads of a pool.
 ///
 /// # Errors
@@ -27,7 +39,11 @@ pub(super) fn start(core: &Arc<Core>, workers: usize) -> std::io::Result<Vec<Joi
     };
     let started = (0..workers)
         .try_for_each(|index| {
-            spawn(format!("search-{index}"), Box::new(move |core| work(core, WorkerId(index))))
+            let life = move |core: &Core| {
+                stand_back();
+                work(core, WorkerId(index));
+            };
+            spawn(format!("search-{index}"), Box::new(life))
         })
         .and_then(|()| spawn("search-watchdog".to_owned(), Box::new(Core::watch)));
     match started {

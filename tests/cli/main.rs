@@ -5,6 +5,7 @@
 
 mod commands;
 mod contest;
+mod hardship;
 #[cfg(feature = "failpoints")]
 mod healing;
 mod lifecycle;

@@ -19,6 +19,7 @@ use tokio_util::task::TaskTracker;
 const BOUNDS: ConnectionBounds = ConnectionBounds {
     most: 1_024,
     header_timeout: Duration::from_secs(60),
+    write_timeout: Duration::from_secs(60),
     max_age: Duration::from_secs(600),
 };
 

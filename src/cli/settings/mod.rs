@@ -71,6 +71,11 @@ pub struct ListenerSettings {
           value_parser = value_parser!(u64).range(10..=600_000))]
     pub header_timeout_ms: u64,
 
+    /// Longest standstill, in ms, of an answer that the client does not read; then the connection is closed.
+    #[arg(long, env = "DISCERN_WRITE_TIMEOUT_MS", value_name = "MS", default_value_t = 30_000,
+          value_parser = value_parser!(u64).range(10..=600_000))]
+    pub write_timeout_ms: u64,
+
     /// Oldest age of a connection, in s: after that its current request is answered and it is closed, so that load
     /// balancers can spread clients anew.
     #[arg(long, env = "DISCERN_CONNECTION_MAX_AGE_S", value_name = "S", default_value_t = 600,
@@ -246,6 +251,11 @@ impl ListenerSettings {
     /// Longest wait for a request's header.
     pub const fn header_timeout(&self) -> Duration {
         Duration::from_millis(self.header_timeout_ms)
+    }
+
+    /// Longest standstill of an answer that is not read.
+    pub const fn write_timeout(&self) -> Duration {
+        Duration::from_millis(self.write_timeout_ms)
     }
 
     /// Oldest age of a connection.
