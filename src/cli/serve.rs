@@ -24,7 +24,9 @@ use tokio_util::task::TaskTracker;
 use super::exit::{Exit, Failure, Outcome};
 use super::logging::{self, StartError};
 use super::output::Output;
-use super::settings::{Checked, ListenerSettings, Settings, check_environment, printed_lines};
+use super::settings::{
+    Checked, ListenerSettings, Settings, available_threads, check_environment, printed_lines,
+};
 use super::version;
 use crate::http::connections::{self, ConnectionBounds};
 use crate::http::{self, Options, State};
@@ -130,6 +132,9 @@ fn serve(settings: &Settings, checked: Checked, output: &mut Output) -> Outcome 
         closing.clone(),
         open.clone(),
     ));
+    state.listening().on(open.clone(), most);
+    let watched = state.clone();
+    runtime.spawn(async move { watched.listening().watch().await });
     state.service().lifecycle().ready();
     announce(settings, address, admin_address, output);
 
@@ -201,6 +206,7 @@ fn announce(settings: &Settings, address: SocketAddr, admin_address: SocketAddr,
         version = version::VERSION,
         built_for = version::CPU_LEVEL,
         threads = settings.pool.threads,
+        cpus = available_threads(),
         memory_mib = settings.pool.memory_mib,
         "ready"
     );

@@ -1,8 +1,10 @@
 //! A typed client of the service, for the command line, the load tool and the tests. It knows the contract, not the service:
 //! it reads what it needs of an answer and leaves the rest.
 
+mod alone;
 mod answer;
 
+pub use alone::Begun;
 pub use answer::{
     AnalysedMove, Analysis, Bound, GameResult, Kind, Position, Problem, Score, Side, Status, Winner,
 };

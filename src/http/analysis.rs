@@ -21,7 +21,7 @@ pub(super) trait Reply: Serialize + Send {
 }
 
 /// Says in a header where an answer comes from (RFC 9211): the body stays the same bytes.
-const CACHE_STATUS: HeaderName = HeaderName::from_static("cache-status");
+pub(super) const CACHE_STATUS: HeaderName = HeaderName::from_static("cache-status");
 
 /// Answers with a running analysis in this form. `before` is the record after which the ids of events go on.
 ///

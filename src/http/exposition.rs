@@ -5,11 +5,12 @@
 use std::fmt::{Display, Write};
 use std::fs;
 
+use rustix::process::{Resource, getrlimit};
 use rustix::time::{ClockId, clock_gettime};
 
-use super::State;
 use super::access::{Book, Quota};
 use super::metrics::head;
+use super::{Listening, State};
 use crate::pool::{Class, PerClass, Stats};
 use crate::service::{AnswerCounts, Service};
 use crate::wire::service_info::StateReply;
@@ -23,6 +24,7 @@ pub fn all(state: &State) -> String {
     answers(&mut page, &state.service().answer_counts());
     memory(&mut page, state.service());
     clients(&mut page, state.book());
+    listening(&mut page, state.listening());
     process(&mut page);
     page.0
 }
@@ -171,6 +173,15 @@ fn clients(page: &mut Page, book: &Book) {
     page.gauge("discern_quota_clients", "Clients whose balance is remembered.", clients);
 }
 
+/// The connections, and the threads that serve them.
+fn listening(page: &mut Page, listening: &Listening) {
+    let (open, most) = listening.connections().unwrap_or_default();
+    page.gauge("discern_http_connections", "Connections held now.", open);
+    page.gauge("discern_http_connections_bound", "The most connections that are held at once.", most);
+    let help = "The latest that the threads of the sockets came to a timer lately.";
+    page.gauge("discern_http_lag_seconds", help, listening.lag().as_secs_f64());
+}
+
 /// The process as the system sees it, under the names that every client library of Prometheus uses. What the system does
 /// not tell is left out.
 fn process(page: &mut Page) {
@@ -182,6 +193,9 @@ fn process(page: &mut Page) {
     }
     if let Ok(open) = fs::read_dir("/proc/self/fd") {
         page.gauge("process_open_fds", "Open file descriptors.", open.count());
+    }
+    if let Some(most) = getrlimit(Resource::Nofile).current {
+        page.gauge("process_max_fds", "The most file descriptors that may be open.", most);
     }
 }
 

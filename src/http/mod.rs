@@ -17,6 +17,7 @@ mod gomoku;
 mod info;
 mod lab;
 mod lingering;
+mod listening;
 mod metrics;
 mod negotiate;
 mod observe;
@@ -35,6 +36,7 @@ mod stream;
 mod traces;
 
 pub use admin::admin_router;
+pub use listening::Listening;
 pub use openapi::openapi_json;
 pub use request_id::RequestId;
 pub use routes::router;

@@ -15,7 +15,8 @@ use utoipa_axum::router::OpenApiRouter;
 use utoipa_axum::routes;
 
 use super::{
-    State, access, board, docs, gomoku, info, lab, observe, openapi, othello, pictures, problem_pages, stream,
+    State, access, analysis, board, docs, gomoku, info, lab, observe, openapi, othello, pictures,
+    problem_pages, stream,
 };
 use crate::http::finish::Asked;
 use crate::wire::problem::{Problem, ProblemCode};
@@ -101,7 +102,9 @@ fn compression() -> CompressionLayer<And<And<SizeAbove, NotForContentType>, NotF
 /// Lets pages of the allowed origins call the service; outside of everything that can fail, so that failures carry the
 /// headers too.
 fn cors(state: &State) -> Option<CorsLayer> {
-    use axum::http::header::{ACCEPT, AUTHORIZATION, CONTENT_TYPE, HeaderName, RETRY_AFTER};
+    use axum::http::header::{
+        ACCEPT, AUTHORIZATION, CONTENT_TYPE, ETAG, HeaderName, IF_NONE_MATCH, RETRY_AFTER,
+    };
     use axum::http::{HeaderName as Name, Method};
     const PREFLIGHT_S: u64 = 3_600;
     let request_id: Name = HeaderName::from_static("x-request-id");
@@ -110,9 +113,20 @@ fn cors(state: &State) -> Option<CorsLayer> {
         CorsLayer::new()
             .allow_origin(AllowOrigin::list(origins.iter().cloned()))
             .allow_methods([Method::GET, Method::POST])
-            .allow_headers([ACCEPT, AUTHORIZATION, CONTENT_TYPE, request_id.clone()])
+            .allow_headers([
+                ACCEPT,
+                AUTHORIZATION,
+                CONTENT_TYPE,
+                IF_NONE_MATCH,
+                HeaderName::from_static("last-event-id"),
+                HeaderName::from_static("traceparent"),
+                request_id.clone(),
+            ])
             .expose_headers(
-                [request_id, RETRY_AFTER].into_iter().chain(access::exposed_headers()).collect::<Vec<_>>(),
+                [request_id, RETRY_AFTER, ETAG, analysis::CACHE_STATUS]
+                    .into_iter()
+                    .chain(access::exposed_headers())
+                    .collect::<Vec<_>>(),
             )
             .max_age(std::time::Duration::from_secs(PREFLIGHT_S))
     })

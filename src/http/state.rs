@@ -6,6 +6,7 @@ use std::time::Duration;
 use axum::http::HeaderValue;
 
 use super::access::{Access, Book};
+use super::listening::Listening;
 use super::metrics::Metrics;
 use crate::pool::Ledger;
 use crate::service::Service;
@@ -18,6 +19,7 @@ pub struct State(Arc<Inner>);
 struct Inner {
     service: Service,
     metrics: Metrics,
+    listening: Listening,
     options: Options,
     book: Arc<Book>,
 }
@@ -48,12 +50,18 @@ impl State {
     pub fn new(service: Service, options: Options) -> Self {
         let book = Arc::new(Book::new(&options.access));
         service.pool().charge_to(Arc::clone(&book) as Arc<dyn Ledger>);
-        Self(Arc::new(Inner { service, metrics: Metrics::default(), options, book }))
+        let (metrics, listening) = (Metrics::default(), Listening::default());
+        Self(Arc::new(Inner { service, metrics, listening, options, book }))
     }
 
     /// The use cases.
     pub fn service(&self) -> &Service {
         &self.0.service
+    }
+
+    /// What the metrics tell of the public listener.
+    pub fn listening(&self) -> &Listening {
+        &self.0.listening
     }
 
     pub(super) fn metrics(&self) -> &Metrics {

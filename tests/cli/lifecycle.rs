@@ -102,9 +102,19 @@ fn logs_are_json_with_the_request_id() {
     let request =
         "GET /v1/limits HTTP/1.1\r\nhost: x\r\nx-request-id: asked-by-a-test\r\nconnection: close\r\n\r\n";
     assert_eq!(status(&read_all(service.sent(request))), Some(200));
+    let search = "GET /v1/othello/analysis?moves=f5&depth=3 HTTP/1.1\r\nhost: x\r\nx-request-id: searched-by-a-test\r\nconnection: close\r\n\r\n";
+    assert_eq!(status(&read_all(service.sent(search))), Some(200));
+    let metrics = service.admin_answer("/metrics").unwrap();
+    for metric in ["discern_http_connections_bound 1024", "discern_http_lag_seconds 0", "process_max_fds "] {
+        assert!(metrics.lines().any(|line| line.starts_with(metric)), "{metric} in {metrics}");
+    }
     service.terminate();
     let log = service.log();
     let lines: Vec<serde_json::Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     assert!(lines.iter().any(|line| line["message"] == "ready"), "{log}");
     assert!(lines.iter().any(|line| line["span"]["request_id"] == "asked-by-a-test"), "{log}");
+    let over = lines.iter().find(|line| line["message"] == "search over").unwrap();
+    assert_eq!(over["span"]["request_id"], "searched-by-a-test", "{log}");
+    assert_eq!((&over["source"], &over["outcome"]), (&"searched".into(), &"answered".into()), "{log}");
+    assert!(over["ran_ms"].is_u64() && over["queued_ms"].is_u64(), "{log}");
 }

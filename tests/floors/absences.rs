@@ -13,7 +13,7 @@ struct Absence {
     why: &'static str,
 }
 
-const ABSENCES: [Absence; 8] = [
+const ABSENCES: [Absence; 9] = [
     Absence {
         rooms: &["wire", "pool", "service", "jobs"],
         crates: &[],
@@ -49,6 +49,19 @@ const ABSENCES: [Absence; 8] = [
         crates: &["othello", "gomoku"],
         paths: &[&["thread", "spawn"], &["thread", "Builder"], &["thread", "scope"], &["spawn_blocking"]],
         why: "in the service only the pool has threads to search on",
+    },
+    Absence {
+        rooms: &["http"],
+        crates: &[],
+        paths: &[
+            &["searchkit", "search"],
+            &["othello", "search"],
+            &["othello", "lab"],
+            &["gomoku", "search"],
+            &["ThreatSearch"],
+            &["Swap2Search"],
+        ],
+        why: "handlers run on the threads of the sockets: searches go through the service to the pool",
     },
     Absence {
         rooms: &["pool"],

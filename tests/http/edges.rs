@@ -90,10 +90,19 @@ fn pages_of_allowed_origins_may_read_answers_and_failures() {
         .request(Method::OPTIONS, "/v1/engine")
         .header("origin", origin)
         .header("access-control-request-method", "POST")
-        .header("access-control-request-headers", "content-type")
+        .header("access-control-request-headers", "content-type,last-event-id")
         .send()
         .unwrap();
     assert_eq!(preflight.status(), 200);
+    let listed = |header: &str| preflight.headers()[header].to_str().unwrap().to_owned();
+    for name in ["authorization", "content-type", "if-none-match", "last-event-id", "x-request-id"] {
+        assert!(listed("access-control-allow-headers").split(',').any(|known| known == name), "{name}");
+    }
+    let answer = server.request(Method::GET, "/v1/engine").header("origin", origin).send().unwrap();
+    let exposed = answer.headers()["access-control-expose-headers"].to_str().unwrap();
+    for name in ["x-request-id", "retry-after", "etag", "cache-status", "ratelimit"] {
+        assert!(exposed.split(',').any(|known| known == name), "{name} in {exposed}");
+    }
     assert_eq!(preflight.headers()["access-control-max-age"], "3600");
 }
 

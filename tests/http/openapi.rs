@@ -1,8 +1,10 @@
 //! The OpenAPI document: committed, complete, and true.
 
+use std::collections::BTreeSet;
+
 use discern::http::openapi_json;
 use reqwest::Method;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::client::Server;
 
@@ -207,4 +209,67 @@ fn lasting(value: &Value) -> Value {
         Value::Array(elements) => elements.iter().map(lasting).collect(),
         other => other.clone(),
     }
+}
+
+/// The members that a body may have by its schema, as JSON pointers, those of objects inside of it too.
+fn members(document: &Value, schema: &Value, at: &str, found: &mut BTreeSet<String>) {
+    if let Some(reference) = schema["$ref"].as_str() {
+        return members(document, document.pointer(reference.trim_start_matches('#')).unwrap(), at, found);
+    }
+    for several in ["oneOf", "anyOf", "allOf"] {
+        for one in schema[several].as_array().into_iter().flatten() {
+            members(document, one, at, found);
+        }
+    }
+    for (name, inner) in schema["properties"].as_object().into_iter().flatten() {
+        let pointer = format!("{at}/{name}");
+        if found.insert(pointer.clone()) {
+            members(document, inner, &pointer, found);
+        }
+    }
+}
+
+/// This value at this place of a body, objects on the way there made where they are absent.
+fn with(mut body: Value, pointer: &str, value: Value) -> Value {
+    let mut place = &mut body;
+    for name in pointer.split('/').skip(1) {
+        place = &mut place[name];
+    }
+    *place = value;
+    body
+}
+
+/// What is described is read: nonsense in any member of any body is refused, and at that place.
+#[test]
+fn no_member_of_a_body_that_the_document_describes_is_ignored() {
+    let (server, document) = (Server::start(), document());
+    let mut checked = 0;
+    for (path, item) in document["paths"].as_object().unwrap() {
+        let schema = &item["post"]["requestBody"]["content"]["application/json"]["schema"];
+        let mut pointers = BTreeSet::new();
+        members(&document, schema, "", &mut pointers);
+        for pointer in pointers {
+            let nonsense = json!({"no such member": [[]]});
+            // A pasted text is the whole position.
+            let position = if pointer == "/text" { json!({}) } else { json!({"moves": ""}) };
+            let body = with(position, &pointer, nonsense);
+            let refused: Value = server.post(path, &body).json().unwrap();
+            assert_eq!(refused["status"], 422, "{path} {body}: {refused}");
+            let places: Vec<&str> = refused["errors"]
+                .as_array()
+                .unwrap()
+                .iter()
+                .filter_map(|error| error["pointer"].as_str())
+                .collect();
+            // A member inside of one that does not belong here is refused with that one.
+            let meant =
+                |place: &&str| place.starts_with(&pointer) || pointer.starts_with(&format!("{place}/"));
+            assert!(
+                places.iter().any(|place| !place.is_empty() && meant(place)),
+                "{path} {pointer}: {refused}"
+            );
+            checked += 1;
+        }
+    }
+    assert!(checked > 100, "only {checked} members were found");
 }

@@ -6,7 +6,7 @@ use serde::Deserialize;
 use serde_json::json;
 
 use super::questions::{Mix, Questions};
-use crate::client::{Client, Error};
+use crate::client::{Begun, Client, Error};
 
 /// What was measured.
 #[derive(Debug, Clone, Copy)]
@@ -57,13 +57,13 @@ pub async fn measure(client: &Client, count: u32, seed: u64) -> Result<Left, Err
     let mut questions = Questions::new(seed, &mix, (1, 1), 1);
     let (mut streams, mut refused) = (Vec::new(), 0);
     for _ in 0..count {
-        match client.stream(&questions.next().body).await {
-            Ok(stream) => streams.push(stream),
-            Err(Error::Problem(_)) => refused += 1,
-            Err(other) => return Err(other),
+        match client.begin_alone(&questions.next().body).await? {
+            Begun::Answer(stream) => streams.push(stream),
+            Begun::Refused(_) => refused += 1,
         }
     }
     let begun = streams.len();
+    // Each connection is closed when this is over.
     drop(streams);
     let left = Instant::now();
     loop {

@@ -275,7 +275,7 @@ impl ListenerSettings {
 }
 
 /// The CPUs this process may use: the standard library honours affinity and the quota of the control group.
-fn available_threads() -> NonZeroUsize {
+pub fn available_threads() -> NonZeroUsize {
     std::thread::available_parallelism().unwrap_or(NonZeroUsize::MIN)
 }
 
