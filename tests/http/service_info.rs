@@ -134,6 +134,10 @@ fn the_metrics_page_keeps_to_the_text_format() {
         "/v1/othello/analysis",
         &json!({"moves": "f5", "limits": {"depth": 4, "exact_from_empties": 0}}),
     ));
+    // Its positions are counted when its last worker has left it, which may be after the answer.
+    while server.state.service().pool().stats().nodes == 0 {
+        std::thread::yield_now();
+    }
     let page = server.admin_get("/metrics").text().unwrap();
     let (mut kind, mut seen) = (("", ""), std::collections::BTreeSet::new());
     for line in page.lines() {
