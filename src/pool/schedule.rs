@@ -535,6 +535,10 @@ impl Schedule {
             let Some(worker) = helper else { break };
             orders.push(Order::Recall(worker));
         }
+        // All waits are looked at only where that could change something: the queue may be long, and this is done at every event.
+        if self.seats.staying_of(Class::Batch).0 == 0 {
+            return;
+        }
         let impatient = self.interactive_waits().filter(|since| now >= *since + self.rules.patience).count();
         while self.seats.promised() < impatient {
             let Some(worker) = self.seats.recall_batch() else { break };

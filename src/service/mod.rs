@@ -22,6 +22,7 @@ pub use answers::AnswerCounts;
 pub use lifecycle::Lifecycle;
 pub use memory::MemoryPlan;
 pub use running::{Record, Running, Source, Telling};
+pub use traced::TRACES_ONLY;
 
 use std::num::NonZeroUsize;
 use std::sync::Arc;

@@ -8,6 +8,9 @@ use super::running::Source;
 use crate::wire::problem::Problem;
 use crate::wire::times::Times;
 
+/// The target of spans that no line of the log is written in: the log would only spend time on them.
+pub const TRACES_ONLY: &str = "discern::traces";
+
 /// A search under way. One that is dropped before its end has been left by its caller.
 #[derive(Debug)]
 pub(super) struct SearchSpan {
@@ -32,7 +35,7 @@ impl SearchSpan {
             Source::Shared => "shared",
             Source::Searched => "searched",
         };
-        let span = tracing::info_span!("search", source, queued_ms = Empty, ran_ms = Empty, outcome = Empty);
+        let span = tracing::info_span!(target: TRACES_ONLY, "search", source, queued_ms = Empty, ran_ms = Empty, outcome = Empty);
         Self { request: Span::current(), span, source, ended: Ended::NotYet }
     }
 

@@ -11,12 +11,13 @@ use std::time::Duration;
 use thiserror::Error;
 use tracing::{Level, Metadata, Subscriber};
 use tracing_subscriber::Layer;
-use tracing_subscriber::filter::{FilterExt, LevelFilter, Targets, filter_fn};
+use tracing_subscriber::filter::{LevelFilter, Targets, filter_fn};
 use tracing_subscriber::layer::{Filter, SubscriberExt};
 use tracing_subscriber::util::SubscriberInitExt;
 
 use super::output::Audience;
 use super::settings::{LogFormat, LoggingSettings, Traces};
+use crate::service::TRACES_ONLY;
 use lines::Lines;
 
 /// The way to standard error, once the log has been started.
@@ -87,8 +88,17 @@ pub fn start(settings: &LoggingSettings, traces: &Traces) -> Result<(), StartErr
 
 /// Lines by their levels, and spans always: the one line of an error must name its request when there is no other.
 fn and_spans<S: Subscriber>(levels: Targets) -> impl Filter<S> {
-    let spans = |metadata: &Metadata<'_>| metadata.is_span() && *metadata.level() <= Level::INFO;
-    filter_fn(spans).with_max_level_hint(LevelFilter::INFO).or(levels)
+    let most =
+        Filter::<S>::max_level_hint(&levels).map_or(LevelFilter::TRACE, |most| most.max(LevelFilter::INFO));
+    let shown = move |metadata: &Metadata<'_>| {
+        let by_level = levels.would_enable(metadata.target(), metadata.level());
+        if metadata.is_span() {
+            metadata.target() != TRACES_ONLY && (by_level || *metadata.level() <= Level::INFO)
+        } else {
+            by_level
+        }
+    };
+    filter_fn(shown).with_max_level_hint(most)
 }
 
 #[cfg(feature = "otlp")]
