@@ -4,9 +4,12 @@
 
 mod calibrate;
 mod fit;
+mod import;
+mod order;
 mod play;
 mod random;
 mod record;
+mod solve;
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -50,6 +53,20 @@ enum Action {
         #[arg(required = true)]
         games: Vec<PathBuf>,
     },
+    /// Turns recorded games of other engines (JSON, one a line) into a file of games.
+    Import {
+        /// The recorded games.
+        recorded: PathBuf,
+        /// The rule whose games are taken.
+        #[arg(long, default_value = "freestyle", value_parser = rule)]
+        rule: Rule,
+        /// Number of the first game.
+        #[arg(long, default_value_t = 0)]
+        first: u64,
+        /// The file to write.
+        #[arg(long)]
+        out: PathBuf,
+    },
     /// Fits the weights to the games of some files and writes them as the engine reads them.
     Fit {
         /// Files of games.
@@ -58,9 +75,9 @@ enum Action {
         /// The rule that the games were played by.
         #[arg(long, default_value = "freestyle", value_parser = rule)]
         rule: Rule,
-        /// Passes over the positions.
-        #[arg(long, default_value_t = 20)]
-        passes: u32,
+        /// Files of games whose moves are what move ordering shall foretell; all games where none are named.
+        #[arg(long = "order")]
+        order: Vec<PathBuf>,
         /// The file to write.
         #[arg(long)]
         out: PathBuf,
@@ -76,8 +93,18 @@ fn main() -> anyhow::Result<()> {
         Action::Play { file, games, rule, nodes, first } => {
             play::play_games(&file, play::Settings { rule, nodes, first, games })
         }
+        Action::Import { recorded, rule, first, out } => {
+            let text =
+                fs::read_to_string(&recorded).with_context(|| format!("reading {}", recorded.display()))?;
+            let lines: String =
+                import::games(&text, rule, first)?.iter().map(|game| game.line() + "\n").collect();
+            fs::write(&out, lines).with_context(|| format!("writing {}", out.display()))
+        }
         Action::Calibrate { games } => calibrate_games(&games),
-        Action::Fit { games, rule, passes, out } => fit_games(&games, rule, passes, &out),
+        Action::Fit { games, rule, order, out } => {
+            let order = if order.is_empty() { &games } else { &order };
+            fit_games(&games, order, rule, &out)
+        }
     }
 }
 
@@ -104,15 +131,27 @@ fn calibrate_games(files: &[PathBuf]) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn fit_games(files: &[PathBuf], rule: Rule, passes: u32, out: &Path) -> anyhow::Result<()> {
+fn fit_games(files: &[PathBuf], order: &[PathBuf], rule: Rule, out: &Path) -> anyhow::Result<()> {
     let games = read(files)?;
     let samples = fit::samples(&games, rule);
     let mut fit = Fit::new();
     let errors = |fit: &Fit| (fit.error(&samples, false), fit.error(&samples, true));
     let before = errors(&fit);
-    fit.train(&samples, passes);
+    fit.train(&samples);
     let after = errors(&fit);
-    println!("{} games, {} positions; cross entropy, trained on and held out:", games.len(), samples.len());
-    println!("by hand {:.4} {:.4}, fitted {:.4} {:.4}", before.0, before.1, after.0, after.1);
-    fs::write(out, fit.pack()).with_context(|| format!("writing {}", out.display()))
+    println!(
+        "{} games, {} positions; cross entropy of the results, trained on and held out:",
+        games.len(),
+        samples.len()
+    );
+    println!("knowing nothing {:.4} {:.4}, fitted {:.4} {:.4}", before.0, before.1, after.0, after.1);
+    let choices = order::choices(&read(order)?, rule);
+    let order = order::Order::fit(&choices);
+    let (loss, [first, third, eighth]) = order.report(&choices);
+    println!(
+        "{} choices; held out: cross entropy {loss:.4}, the move chosen is first {first:.3}, among three {third:.3}, among eight {eighth:.3}",
+        choices.len()
+    );
+    println!("{:.1?} {:.2?}", order.sides(), order.nearness());
+    fs::write(out, fit.pack(rule, &order)).with_context(|| format!("writing {}", out.display()))
 }

@@ -19,7 +19,8 @@ pub struct Game {
     pub opening: usize,
     /// All moves, black's first.
     pub moves: Vec<Point>,
-    /// What the player to move thought of each position after the opening, in evaluation units.
+    /// What the player to move thought of each position after the opening, in evaluation units; empty in games whose players
+    /// did not say.
     pub scores: Vec<i16>,
 }
 

@@ -35,8 +35,8 @@ fn a_stopped_run_goes_on_where_it_was_cut_and_its_games_can_be_fitted() {
     fs::write(&cut, &text[..text.len() - 5]).unwrap();
     play(cut_name, "4");
     assert_eq!(fs::read_to_string(&whole).unwrap(), fs::read_to_string(&cut).unwrap());
-    let report = train(&["fit", whole_name, "--passes", "2", "--out", weights_name]);
+    let report = train(&["fit", whole_name, "--out", weights_name]);
     assert!(report.contains("4 games"), "{report}");
-    let size = 2 * (gomoku::evaluation::COMBINATIONS + 2 * gomoku::threat::Threat::COUNT);
+    let size = 2 * (4 * gomoku::evaluation::COMBINATIONS + 1 + 2 * gomoku::board::NEARNESS);
     assert_eq!(fs::read(&weights).unwrap().len(), size);
 }

@@ -16,6 +16,7 @@ use crate::rows::{DIRECTIONS, Rows, Through};
 use crate::rules::{Rule, renju};
 use crate::tables::{SIDE_KEY, Tables};
 use crate::threat::Threat;
+use crate::weights::{Sum, Worth};
 
 /// [`Threat::COUNT`] rounded up, so that a kind can be masked instead of checked.
 const KINDS: usize = 16;
@@ -29,10 +30,10 @@ struct CellState {
     /// By colour, as [`Threat`] indices; quiet on occupied cells.
     threats: [u8; 2],
     /// By colour, what the cell is worth in the evaluation.
-    values: [i16; 2],
+    values: [Worth; 2],
 }
 
-const NO_STATE: CellState = CellState { lines: 0, threats: [0; 2], values: [0; 2] };
+const NO_STATE: CellState = CellState { lines: 0, threats: [0; 2], values: [Worth::NONE; 2] };
 
 /// A cell as it was before a stone changed it.
 #[derive(Debug, Clone, Copy)]
@@ -73,9 +74,25 @@ struct Mark {
     point: Point,
     log_length: u32,
     moved_length: u32,
-    value: [i32; 2],
+    value: [Sum; 2],
     counts: [[u16; KINDS]; 2],
     near: [u32; 2 * NEAR + 1],
+}
+
+/// Classes of [`nearness`].
+pub const NEARNESS: usize = 7;
+
+/// How near a point is to another: 0 to 3 on one line with it, one to four steps away, 4 within two columns and rows, 5 within
+/// four, 6 beyond.
+pub fn nearness(a: Point, b: Point) -> usize {
+    let (x, y) = (a.x().abs_diff(b.x()), a.y().abs_diff(b.y()));
+    let far = x.max(y);
+    match far {
+        1..=4 if x == y || x == 0 || y == 0 => usize::from(far) - 1,
+        0..=2 => 4,
+        3 | 4 => 5,
+        _ => 6,
+    }
 }
 
 /// A position to search on. Not aware of five already on the board: who plays a five has won and stops playing on.
@@ -90,7 +107,7 @@ pub struct Board {
     states: Box<[CellState; FRAME]>,
     planes: Box<[[Plane; KINDS]; 2]>,
     counts: [[u16; KINDS]; 2],
-    value: [i32; 2],
+    value: [Sum; 2],
     /// Cells in the neighbourhood of some stone, occupied or not.
     near: Plane,
     /// The empty points.
@@ -135,7 +152,7 @@ impl Board {
             states: Box::new([NO_STATE; FRAME]),
             planes: Box::new([[Plane::EMPTY; KINDS]; 2]),
             counts: [[0; KINDS]; 2],
-            value: [0; 2],
+            value: [Sum::default(); 2],
             near: Plane::EMPTY,
             empty: Plane::EMPTY,
             near_masks: neighborhood.masks(),
@@ -169,7 +186,7 @@ impl Board {
         CellState {
             lines,
             threats: meaning.map(|meaning| meaning.threat as u8),
-            values: meaning.map(|meaning| meaning.value),
+            values: meaning.map(|meaning| meaning.worth),
         }
     }
 
@@ -191,7 +208,7 @@ impl Board {
         for at in 0..2 {
             self.planes[at][usize::from(state.threats[at])].insert(cell);
             self.counts[at][usize::from(state.threats[at])] += 1;
-            self.value[at] += i32::from(state.values[at]);
+            self.value[at].add(state.values[at]);
         }
     }
 
@@ -274,19 +291,10 @@ impl Board {
         &self.planes[color.index()][threat as usize]
     }
 
-    /// The evaluation sums: what all empty cells are worth to the side to move, and to the other side.
-    pub(crate) fn values(&self) -> (i32, i32) {
-        (self.value[self.side.index()], self.value[self.side.other().index()])
-    }
-
-    /// The same sums before the last move, still seen from the side to move now.
-    pub(crate) fn values_before(&self) -> Option<(i32, i32)> {
-        let before = self.marks.last()?.value;
-        Some((before[self.side.index()], before[self.side.other().index()]))
-    }
-
-    pub(crate) fn tempo(&self) -> &[[i16; Threat::COUNT]; 2] {
-        &self.tables.tempo
+    /// What all empty cells and being on move are worth to the side to move, in [`PARTS`](crate::weights::PARTS) of a unit.
+    pub(crate) fn promise(&self) -> i32 {
+        let (us, them) = (self.side.index(), self.side.other().index());
+        self.value[us].on_move - self.value[them].waiting + i32::from(self.tables.tempo)
     }
 
     /// How urgent this empty point is for the side to move, judged on patterns alone.
@@ -294,6 +302,15 @@ impl Board {
         let lines = self.states[point.cell() % FRAME].lines;
         let (us, them) = (self.side, self.side.other());
         i32::from(self.tables.urgency(lines, us).attack) + i32::from(self.tables.urgency(lines, them).defence)
+    }
+
+    /// How much more urgent nearness to the last two moves makes a point. Moves before the board was made do not count.
+    pub(crate) fn nearness(&self, point: Point) -> i32 {
+        let of = |back: usize| {
+            let class = self.last_move(back).map_or(NEARNESS - 1, |last| nearness(last, point));
+            i32::from(self.tables.nearness[back][class])
+        };
+        of(0) + of(1)
     }
 
     /// Whether the point is forbidden to a stone of `color`. The point must be empty.
@@ -404,7 +421,7 @@ impl Board {
         for at in 0..2 {
             self.planes[at][usize::from(state.threats[at])].remove(cell);
             self.counts[at][usize::from(state.threats[at])] -= 1;
-            self.value[at] -= i32::from(state.values[at]);
+            self.value[at].subtract(state.values[at]);
         }
         self.states[cell].threats = [0; 2];
     }
@@ -446,10 +463,11 @@ impl Board {
             for color in Color::BOTH {
                 let side = color.index();
                 let meaning = tables.meaning(state.lines, color);
-                value[side] += i32::from(meaning.value) - i32::from(before.values[side]);
+                value[side].add(meaning.worth);
+                value[side].subtract(before.values[side]);
                 let (old, new) = (before.threats[side], meaning.threat as u8);
                 state.threats[side] = new;
-                state.values[side] = meaning.value;
+                state.values[side] = meaning.worth;
                 moved[moves % (2 * CHANGES)] = Moved { cell, color: side as u8, old, new };
                 moves += usize::from(old != new);
             }
@@ -475,7 +493,7 @@ impl Board {
     pub fn verify(&self) -> Result<(), String> {
         let mut planes = [[Plane::EMPTY; KINDS]; 2];
         let mut counts = [[0_u16; KINDS]; 2];
-        let mut value = [0_i32; 2];
+        let mut value = [Sum::default(); 2];
         let mut empties = 0;
         let mut empty = Plane::EMPTY;
         for point in self.grid.empty() {
@@ -489,7 +507,7 @@ impl Board {
             for at in 0..2 {
                 planes[at][usize::from(state.threats[at])].insert(cell);
                 counts[at][usize::from(state.threats[at])] += 1;
-                value[at] += i32::from(state.values[at]);
+                value[at].add(state.values[at]);
             }
         }
         let checks = [

@@ -3,9 +3,12 @@
 use std::sync::LazyLock;
 
 use crate::board::Board;
+use crate::color::Color;
+use crate::lines::Line;
 use crate::rules::Rule;
 use crate::tables::Tables;
 use crate::threat::Threat;
+use crate::weights::PARTS;
 
 /// Largest absolute value of an estimate; every proven win or loss lies beyond it.
 pub const ESTIMATE_LIMIT: i32 = 20_000;
@@ -16,33 +19,25 @@ pub const UNITS_PER_LOGIT: f64 = 200.0;
 /// Combinations of the four line classes of a cell.
 pub const COMBINATIONS: usize = crate::tables::CODES;
 
-/// The kinds of threats that count for the side on move, as [`Threat`] indices.
-pub const TEMPO_KINDS: std::ops::RangeInclusive<usize> =
-    Threat::OpenTwo as usize..=Threat::FourThree as usize;
-
-/// The numbers by hand that a fit of the weights starts from: one a combination, one a kind of threat for the side on move,
-/// one a kind for the other side, in units of the evaluation.
-pub fn by_hand() -> Vec<f32> {
-    crate::weights::by_hand(&crate::tables::combinations())
+/// The lines of a combination, and the threat that they make for white (only black under renju has fouls).
+///
+/// # Panics
+/// When the number is not below [`COMBINATIONS`].
+pub fn shape(rule: Rule, combination: usize) -> ([Line; 4], Threat) {
+    static ALL: LazyLock<Vec<[Line; 4]>> = LazyLock::new(crate::tables::combinations);
+    let lines = ALL[combination];
+    (lines, Threat::of(rule, Color::White, lines))
 }
+
+/// Units of urgency in which a move is e times as likely to be a strong player's choice.
+pub const URGENCY_PER_LOGIT: f64 = 100.0;
+
+/// Parts of a unit that a fitted number counts.
+pub const PARTS_PER_UNIT: i32 = PARTS;
 
 /// The estimate for the side to move, in 1/200 of a logit, within ±[`ESTIMATE_LIMIT`].
 pub fn evaluate(board: &Board) -> i32 {
-    let (own, other) = board.values();
-    let now = own - other;
-    // Whoever moved last has gained by it and will lose some of it to the answer; the mean of the last two positions
-    // takes this swing out (Rapfi's classical evaluation does the same).
-    let promise = board.values_before().map_or(now, |(own, other)| (now + own - other) / 2);
-    let [own, other] = board.tempo();
-    let (us, them) = (board.side(), board.side().other());
-    let present = |color, worth: &[i16; Threat::COUNT]| -> i32 {
-        TEMPO_KINDS
-            .filter(|&kind| board.count(color, Threat::from_index(kind as u8)) > 0)
-            .map(|kind| i32::from(worth[kind]))
-            .sum()
-    };
-    let on_move = present(us, own) + present(them, other);
-    (promise + on_move).clamp(-ESTIMATE_LIMIT, ESTIMATE_LIMIT)
+    (board.promise() / PARTS).clamp(-ESTIMATE_LIMIT, ESTIMATE_LIMIT)
 }
 
 /// The chance of winning that an estimate stands for, 0..=1.

@@ -2,12 +2,13 @@
 
 use std::sync::OnceLock;
 
+use crate::board::NEARNESS;
 use crate::color::Color;
 use crate::lines::{self, Line, LineTable};
 use crate::point::FRAME;
 use crate::rules::Rule;
 use crate::threat::Threat;
-use crate::weights::Weights;
+use crate::weights::{Weights, Worth};
 
 /// Unordered combinations of four line classes: C(14 + 3, 4).
 pub const CODES: usize = 2_380;
@@ -19,7 +20,7 @@ pub(crate) struct Meaning {
     /// Ask the rule itself before black plays here.
     pub(crate) ask_judge: bool,
     /// What such an empty cell is worth to its owner in the evaluation.
-    pub(crate) value: i16,
+    pub(crate) worth: Worth,
 }
 
 /// How urgent it is to play on a cell with one combination of four lines.
@@ -44,7 +45,10 @@ pub(crate) struct Tables {
     apart: usize,
     urgencies: [Box<[Urgency]>; 2],
     pub(crate) zobrist: Box<[[u64; 2]]>,
-    pub(crate) tempo: [[i16; Threat::COUNT]; 2],
+    /// What it is worth to be on move, in parts of a unit.
+    pub(crate) tempo: i16,
+    /// How urgent nearness to the last move is, and to the one before it.
+    pub(crate) nearness: [[i16; NEARNESS]; 2],
 }
 
 /// Hash difference between the two sides to move.
@@ -66,17 +70,18 @@ impl Tables {
                 Meaning {
                     threat,
                     ask_judge: Threat::may_be_double_three(rule, color, lines),
-                    value: weights.value(threat, combination),
+                    worth: weights.worth(threat, combination),
                 }
             };
             combinations.iter().enumerate().map(meaning).collect()
         });
         let urgencies = Color::BOTH.map(|color| {
-            let urgency = |&lines: &[Line; 4]| {
+            let urgency = |(combination, &lines): (usize, &[Line; 4])| {
                 let threat = Threat::of(rule, color, lines);
-                Urgency { attack: weights.attack(threat, lines), defence: weights.defence(threat, lines) }
+                let attack = weights.attack(threat, combination);
+                Urgency { attack, defence: weights.defence(threat, combination) }
             };
-            combinations.iter().map(urgency).collect()
+            combinations.iter().enumerate().map(urgency).collect()
         });
         let codes = Codes::new(&combinations);
         let spread = |by_code: &Vec<Meaning>| -> Vec<Meaning> {
@@ -95,6 +100,7 @@ impl Tables {
             urgencies,
             zobrist: zobrist(),
             tempo: weights.tempo,
+            nearness: weights.nearness,
         }
     }
 
@@ -102,11 +108,12 @@ impl Tables {
     pub(crate) fn numbers(&self) -> impl Iterator<Item = i16> + '_ {
         let places = self.codes.first_places();
         let values = Color::BOTH.into_iter().flat_map(move |color| {
-            let value = |&place: &usize| self.meanings[place + color.index() * self.apart].value;
-            places.iter().map(value).collect::<Vec<_>>()
+            let worth = |&place: &usize| self.meanings[place + color.index() * self.apart].worth;
+            let both = |worth: Worth| [worth.on_move, worth.waiting];
+            places.iter().map(worth).flat_map(both).collect::<Vec<_>>()
         });
         let urgencies = self.urgencies.iter().flatten().flat_map(|urgency| [urgency.attack, urgency.defence]);
-        values.chain(urgencies).chain(self.tempo.into_iter().flatten())
+        values.chain(urgencies).chain([self.tempo]).chain(self.nearness.into_iter().flatten())
     }
 
     /// What one colour's four lines mean, given in the colour's four bits of each byte.

@@ -1,36 +1,60 @@
-//! The numbers of the evaluation and of move ordering. The values of combinations and of being on move are fitted on
-//! games that the engine played against itself (`crates/gomoku-train`), starting from the ones by hand below, which stay
-//! for combinations that no game showed; move ordering is by hand.
+//! The numbers of the evaluation and of move ordering, fitted to games (`crates/gomoku-train`).
 //!
-//! Unit of `value` and `tempo`: 1/200 of a logit of winning. The starting point is the order of the classes; each step
-//! up is worth about twice the one below, and combinations that threaten twice are worth more than their parts.
+//! A cell promises its owner something else when the owner is on move than when the owner must wait: the shape can be played
+//! on at once, or the other side may spoil it first. So there are two numbers for each combination.
 
-use crate::lines::Line;
+use crate::board::NEARNESS;
 use crate::rules::Rule;
 use crate::tables::CODES;
 use crate::threat::Threat;
 
-/// Worth of a line class to the owner of the cell, by [`Line`].
-const LINE_VALUE: [i16; Line::COUNT] = [0, 0, 1, 2, 5, 6, 7, 6, 14, 17, 12, 25, 0, 0];
+/// Parts of an evaluation unit (1/200 of a logit of winning) that the numbers count. A board has hundreds of empty cells of
+/// the same few combinations, so whole units would be too coarse.
+pub(crate) const PARTS: i32 = 16;
 
-/// What a combination is worth beyond its lines, by [`Threat`].
-const THREAT_VALUE: [i16; Threat::COUNT] = [0, 0, 0, 3, 3, 0, 6, 16, 0, 6, 20, 0, 0, 0];
+/// What a cell is worth to the owner of its lines, in parts of a unit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Worth {
+    /// When the owner is on move.
+    pub(crate) on_move: i16,
+    /// When the other side is.
+    pub(crate) waiting: i16,
+}
 
-/// What it is worth to be on move when one has at least one cell of a kind, by [`Threat`].
-const TEMPO: [i16; Threat::COUNT] = [4, 4, 4, 4, 6, 8, 10, 20, 6, 10, 30, 0, 0, 0];
+impl Worth {
+    pub(crate) const NONE: Self = Self { on_move: 0, waiting: 0 };
+}
 
-/// How urgent a cell of a kind is for its owner, by [`Threat`].
-const URGENCY: [i16; Threat::COUNT] = [0, 60, 50, 140, 170, 300, 480, 1200, 180, 520, 2400, 4000, 8000, 0];
+/// What many cells are worth.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Sum {
+    pub(crate) on_move: i32,
+    pub(crate) waiting: i32,
+}
 
-/// How urgent a line class is for its owner, by [`Line`].
-const LINE_URGENCY: [i16; Line::COUNT] = [0, 2, 6, 8, 20, 24, 28, 18, 40, 46, 30, 50, 50, 0];
+impl Sum {
+    #[inline]
+    pub(crate) fn add(&mut self, worth: Worth) {
+        self.on_move += i32::from(worth.on_move);
+        self.waiting += i32::from(worth.waiting);
+    }
 
-/// The fitted numbers as `gomoku-train fit` writes them: little-endian 16-bit integers, first the value of each
-/// combination, then what each kind of threat is worth to the side on move, then to the other side.
+    #[inline]
+    pub(crate) fn subtract(&mut self, worth: Worth) {
+        self.on_move -= i32::from(worth.on_move);
+        self.waiting -= i32::from(worth.waiting);
+    }
+}
+
+/// The fitted numbers as `gomoku-train fit` writes them: little-endian 16-bit integers in parts of a unit. First what each
+/// combination is worth to the side on move, then what it is worth to the side that waits (less than nothing for the side on
+/// move), then what being on move is worth by itself. Then, in [units of urgency](crate::evaluation::URGENCY_PER_LOGIT), how
+/// urgent a combination is for its owner, how urgent for the other side, and how urgent nearness to the last move and to the
+/// one before it is.
 static FITTED: &[u8] = include_bytes!("../data/weights.bin");
 
 /// Numbers in the file.
-const NUMBERS: usize = CODES + 2 * Threat::COUNT;
+const NUMBERS: usize = 4 * CODES + 1 + 2 * NEARNESS;
 
 const _: () = assert!(FITTED.len() == 2 * NUMBERS, "the file holds all numbers and no more");
 
@@ -38,45 +62,48 @@ fn fitted(index: usize) -> i16 {
     i16::from_le_bytes([FITTED[2 * index], FITTED[2 * index + 1]])
 }
 
+/// Urgency of making or stopping a five, which no choice in a game is asked about.
+const FIVE_URGENCY: i16 = 3_000;
+
 /// The weights of one rule.
 pub(crate) struct Weights {
-    /// What it is worth to be on move when one has at least one cell of a kind, and what it costs when the other has.
-    pub(crate) tempo: [[i16; Threat::COUNT]; 2],
+    /// What it is worth to be on move, in parts of a unit.
+    pub(crate) tempo: i16,
+    /// How urgent nearness to the last move is, and to the one before it.
+    pub(crate) nearness: [[i16; NEARNESS]; 2],
 }
 
 impl Weights {
     /// The weights of a rule. One set serves all of them: combinations mean the same under each.
     pub(crate) fn of(_rule: Rule) -> Self {
-        let tempo = |side: usize| std::array::from_fn(|kind| fitted(CODES + side * Threat::COUNT + kind));
-        Self { tempo: [tempo(0), tempo(1)] }
+        let nearness =
+            |back: usize| std::array::from_fn(|class| fitted(4 * CODES + 1 + back * NEARNESS + class));
+        Self { tempo: fitted(2 * CODES), nearness: [nearness(0), nearness(1)] }
     }
 
     /// What an empty cell with this combination is worth to the colour whose lines these are.
-    pub(crate) fn value(&self, threat: Threat, combination: usize) -> i16 {
-        if threat == Threat::Foul { 0 } else { fitted(combination) }
+    pub(crate) fn worth(&self, threat: Threat, combination: usize) -> Worth {
+        match threat {
+            Threat::Foul => Worth::NONE,
+            _ => Worth { on_move: fitted(combination), waiting: fitted(CODES + combination) },
+        }
     }
 
     /// How urgent it is for the owner of the lines to play here.
-    pub(crate) fn attack(&self, threat: Threat, lines: [Line; 4]) -> i16 {
-        if threat == Threat::Foul {
-            return 0;
+    pub(crate) fn attack(&self, threat: Threat, combination: usize) -> i16 {
+        match threat {
+            Threat::Foul => 0,
+            Threat::Five => FIVE_URGENCY,
+            _ => fitted(2 * CODES + 1 + combination),
         }
-        lines.iter().map(|&line| LINE_URGENCY[line as usize]).sum::<i16>() + URGENCY[threat as usize]
     }
 
     /// How urgent it is for the other side to play here.
-    pub(crate) fn defence(&self, threat: Threat, lines: [Line; 4]) -> i16 {
-        self.attack(threat, lines) / 4 * 3
+    pub(crate) fn defence(&self, threat: Threat, combination: usize) -> i16 {
+        match threat {
+            Threat::Foul => 0,
+            Threat::Five => FIVE_URGENCY,
+            _ => fitted(3 * CODES + 1 + combination),
+        }
     }
-}
-
-/// The numbers by hand, in the order of the file: what the fit starts from.
-pub(crate) fn by_hand(combinations: &[[Line; 4]]) -> Vec<f32> {
-    let value = |&lines: &[Line; 4]| {
-        let threat = Threat::of(Rule::Freestyle, crate::color::Color::White, lines);
-        let of_lines: i16 = lines.iter().map(|&line| LINE_VALUE[line as usize]).sum();
-        f32::from(of_lines + THREAT_VALUE[threat as usize])
-    };
-    let tempo = TEMPO.iter().map(|&number| f32::from(number));
-    combinations.iter().map(value).chain(tempo).chain([0.0; Threat::COUNT]).collect()
 }

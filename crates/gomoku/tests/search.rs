@@ -220,7 +220,7 @@ fn a_win_is_claimed_only_where_plain_search_agrees() {
     // the other side holding for as many plies.
     let mut random = support::Random(5);
     let mut claims = 0;
-    for _ in 0..40 {
+    for _ in 0..100 {
         let mut position = Position::empty(Size::new(9).unwrap(), Rule::Freestyle);
         for _ in 0..14 {
             let moves = run(&query(&position, Goal::TopN(3), 1)).moves;

@@ -35,10 +35,10 @@ const COUNT_PRUNING_DEPTH: i32 = 7;
 
 /// Ordering bonuses beyond the urgency of the patterns.
 const TABLE_MOVE: i32 = 1 << 24;
-const KILLER: i32 = 250;
-const COUNTER: i32 = 150;
+const KILLER: i32 = 120;
+const COUNTER: i32 = 60;
 /// History is ±8,192; its share of an ordering score is divided by this.
-const HISTORY_SHARE: i32 = 32;
+const HISTORY_SHARE: i32 = 64;
 
 /// What the patterns alone say about a position.
 enum Verdict {
@@ -454,7 +454,7 @@ impl Worker {
             if table_move == Some(point) {
                 return TABLE_MOVE;
             }
-            let mut score = self.board.urgency(point);
+            let mut score = self.board.urgency(point) + self.board.nearness(point);
             if killers.contains(&Some(point)) {
                 score += KILLER;
             }

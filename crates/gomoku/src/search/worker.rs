@@ -32,8 +32,11 @@ const LEAF_MEMORY_BITS: u32 = 14;
 /// Nodes between two looks at the outside world: some hundred microseconds.
 const POLL_NODES: u64 = 256;
 
-/// Moves a replay of a claim may cost, and the most attacker moves it follows.
+/// Moves a replay of a claim may cost at most, its share of the nodes searched so far, what it may cost in any case, and the
+/// most attacker moves it follows. A claim that cannot be shown yet is an estimate until the search has spent more.
 const VERIFY_NODES: u64 = 150_000;
+const VERIFY_SHARE: u64 = 8;
+const VERIFY_LEAST: u64 = 1_000;
 const VERIFY_MOVES: u16 = 40;
 
 /// Verified wins remembered at once.
@@ -133,7 +136,9 @@ impl Worker {
     /// shown within the budget.
     pub(super) fn verify(&mut self, common: &Common<'_>, point: Point, score: i32) -> i32 {
         let stop = || common.interrupt().is_some();
-        let mut budget = Budget::new(VERIFY_NODES, &stop);
+        let spent = common.nodes.load(Ordering::Relaxed);
+        let limit = (VERIFY_LEAST + spent / VERIFY_SHARE).min(VERIFY_NODES);
+        let mut budget = Budget::new(limit, &stop);
         let hint = |board: &Board| {
             let entry = common.table.probe(board.hash())?;
             entry.best.filter(|_| entry.bound != Bound::Upper && entry.score >= PROVEN)
