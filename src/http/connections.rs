@@ -57,6 +57,9 @@ const PASSED_OVER_BYTES: u64 = 8 * 1024;
 /// is answered with 431 (see `refusals`).
 pub(super) const HEAD_BYTES: usize = 32 * 1024;
 
+/// Most headers of a request; browsers behind several proxies send some forty.
+pub(super) const HEADERS: usize = 100;
+
 /// A socket that listens on this address; with port 0 the system picks one.
 ///
 /// # Errors
@@ -170,6 +173,7 @@ async fn converse(
             .timer(TokioTimer::new())
             .header_read_timeout(bounds.header_timeout)
             .max_buf_size(HEAD_BYTES)
+            .max_headers(HEADERS)
             .serve_connection(Worded::new(stream, peer), service)
     );
     let farewell = async {
@@ -268,6 +272,16 @@ mod tests {
             answer.contains(r#""code":"head_too_large""#) && answer.contains("x-request-id: "),
             "{answer}"
         );
+    }
+
+    #[tokio::test]
+    async fn more_headers_than_are_read_are_refused_with_their_number() {
+        let running = start(BOUNDS);
+        let mut stream = connect(&running).await;
+        let many = "x: y\r\n".repeat(HEADERS + 1);
+        stream.write_all(format!("GET / HTTP/1.1\r\n{many}\r\n").as_bytes()).await.expect("open");
+        let answer = all_of(stream).await;
+        assert!(answer.starts_with("HTTP/1.1 431 ") && answer.contains("or are more than 100"), "{answer}");
     }
 
     #[tokio::test]

@@ -53,8 +53,9 @@ fn problem(status: u16, request_id: &str) -> Vec<u8> {
         code @ ProblemCode::HeadTooLarge => (
             code,
             format!(
-                "the request line and the headers hold more than {} bytes",
-                super::connections::HEAD_BYTES
+                "the request line and the headers hold more than {} bytes, or are more than {} headers",
+                super::connections::HEAD_BYTES,
+                super::connections::HEADERS
             ),
         ),
         code => (code, "the bytes are not an HTTP/1.1 request".to_owned()),

@@ -4,6 +4,8 @@ use std::panic::AssertUnwindSafe;
 
 use axum::Router;
 use axum::extract::{Request, State as Extract};
+use axum::http::Version;
+use axum::http::header::HOST;
 use axum::middleware::{Next, from_fn_with_state};
 use axum::response::{IntoResponse, Response};
 use futures_util::FutureExt;
@@ -85,9 +87,21 @@ fn layered(routes: Router<State>, state: State) -> Router {
 /// What lies closest around the routes: who may call, what becomes of a panic, and the form of every failure.
 async fn guard(Extract(state): Extract<State>, request: Request, next: Next) -> Response {
     let asked = Asked::of(&request);
+    if let Some(problem) = refuse_hosts(&request) {
+        return asked.finish(problem.into_response());
+    }
     // The state outlives a panic unharmed: its locks either cannot be poisoned or are read regardless.
     let answered = AssertUnwindSafe(access::admit(&state, request, next)).catch_unwind().await;
     asked.finish(answered.unwrap_or_else(panicked))
+}
+
+/// A request of HTTP/1.1 names its host once (RFC 9112, section 3.2). Where it does not, this service and a proxy before it may
+/// disagree about whom it is for.
+fn refuse_hosts(request: &Request) -> Option<Problem> {
+    let hosts = request.headers().get_all(HOST).iter().count();
+    (request.version() == Version::HTTP_11 && hosts != 1).then(|| {
+        Problem::new(ProblemCode::BadRequest, format!("a request has one Host header; here are {hosts}"))
+    })
 }
 
 /// Compresses what is worth it. Streams are left alone: each record must leave at once.

@@ -183,7 +183,7 @@ impl ProblemCode {
                 name: "head_too_large",
                 status: 431,
                 title: "The head of the request is too large",
-                explanation: "The request line and the headers together may hold 32 KiB. The connection is closed.",
+                explanation: "The request line and the headers together may hold 32 KiB, in at most 100 headers. The connection is closed.",
             },
             Self::UnsupportedMediaType => &ProblemRow {
                 name: "unsupported_media_type",

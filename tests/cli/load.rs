@@ -139,6 +139,19 @@ fn what_is_no_request_is_refused_in_words_and_the_service_lives_on() {
 }
 
 #[test]
+fn a_request_names_its_host_once() {
+    let service = Running::start(&[]);
+    for (hosts, expected) in [("", 400), ("host: a\r\nhost: b\r\n", 400), ("host: a\r\n", 200)] {
+        let answer =
+            read_all(service.sent(&format!("GET /v1/engine HTTP/1.1\r\n{hosts}connection: close\r\n\r\n")));
+        assert_eq!(status(&answer), Some(expected), "{answer}");
+        assert_eq!(expected == 400, answer.contains("\"code\":\"bad_request\""), "{answer}");
+    }
+    let old = read_all(service.sent("GET /v1/engine HTTP/1.0\r\n\r\n"));
+    assert!(old.starts_with("HTTP/1.0 200"), "{old}");
+}
+
+#[test]
 fn requests_in_one_piece_are_answered_in_their_order() {
     let service = Running::start(&[]);
     let one = |path: &str, id: u32, more: &str| {

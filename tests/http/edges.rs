@@ -103,6 +103,24 @@ fn pages_of_allowed_origins_may_read_answers_and_failures() {
     for name in ["x-request-id", "retry-after", "etag", "cache-status", "ratelimit"] {
         assert!(exposed.split(',').any(|known| known == name), "{name} in {exposed}");
     }
+    // Every kind of refusal; the last for a service that takes no more work.
+    let analysis = "/v1/othello/analysis";
+    let json = "application/json";
+    server.state.service().pool().drain(std::time::Duration::ZERO);
+    for (method, media, accept, body, expected) in [
+        (Method::DELETE, json, json, "{}".to_owned(), 405),
+        (Method::POST, json, "image/png", "{}".to_owned(), 406),
+        (Method::POST, json, json, " ".repeat(70_000), 413),
+        (Method::POST, "text/plain", json, "{}".to_owned(), 415),
+        (Method::POST, json, json, "{".to_owned(), 400),
+        (Method::POST, json, json, "{}".to_owned(), 422),
+        (Method::POST, json, json, r#"{"moves": "f5"}"#.to_owned(), 503),
+    ] {
+        let request = server.request(method, analysis).header("origin", origin).header("accept", accept);
+        let refused = request.header("content-type", media).body(body).send().unwrap();
+        assert_eq!(refused.status(), expected);
+        assert_eq!(refused.headers()["access-control-allow-origin"], origin, "{expected}");
+    }
     assert_eq!(preflight.headers()["access-control-max-age"], "3600");
 }
 
