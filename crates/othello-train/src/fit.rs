@@ -1,6 +1,6 @@
 //! Fits the weights of one group of empties to labelled positions.
 //!
-//! Stochastic gradient descent on the squared error, one sample at a time; every row has its own step size (AdaGrad,
+//! Stochastic gradient descent on Huber's loss (squared for small errors), one sample at a time; every row has its own step size (AdaGrad,
 //! Duchi, Hazan and Singer 2011) that shrinks with the gradients it has seen, and all steps shrink over the run along
 //! a cosine.
 
@@ -15,7 +15,7 @@ use othello::evaluation::network::shapes::{self, INSTANCES};
 use othello::evaluation::network::{HIDDEN, LANES, packed};
 
 use crate::random::Random;
-use crate::sample::Sample;
+use crate::sample::{Sample, Source};
 
 /// Which model is fitted: a linear table alone, or with hidden units beside it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
@@ -35,6 +35,10 @@ pub struct Settings {
     pub epochs: u32,
     /// Seed of the starting weights and of the order of samples.
     pub seed: u64,
+    /// Error from which on the loss grows only in proportion (Huber's loss), discs.
+    pub linear_beyond: f32,
+    /// Weight of the noisy labels of recorded games; that of all others is 1.
+    pub recorded_weight: f32,
 }
 
 /// First step of a hidden weight, in units of the hidden sum.
@@ -124,6 +128,29 @@ impl Fit {
         }
     }
 
+    /// Goes on from weights that are in use, such as those of a neighbouring group.
+    pub fn from_stage(settings: Settings, stage: &Stage) -> Self {
+        let mut fit = Self::new(settings);
+        let discs = |coarse: i32, fine: i32| {
+            (coarse * FINE_PER_COARSE + fine) as f32 / (COARSE_PER_DISC * FINE_PER_COARSE) as f32
+        };
+        for (row, packed) in fit.rows.iter_mut().zip(&stage.rows) {
+            for (weight, &lane) in row.iter_mut().zip(&packed[..HIDDEN]) {
+                *weight = f32::from(lane) / HIDDEN_ONE as f32;
+            }
+            row[LINEAR] = discs(packed[HIDDEN].into(), packed[HIDDEN + 1].into());
+        }
+        let head = &stage.head;
+        for unit in 0..HIDDEN {
+            fit.bias[unit] = f32::from(head.bias[unit]) / HIDDEN_ONE as f32;
+            fit.output[unit] = f32::from(head.output[unit]) / (100 * OUTPUT_SCALE) as f32;
+        }
+        fit.bias[LINEAR] = discs(head.bias[HIDDEN].into(), head.bias[HIDDEN + 1].into());
+        let scalars = [head.own_mobility, head.other_mobility, head.odd_empties];
+        fit.scalars = scalars.map(|scalar| f32::from(scalar) / (100 * SCALAR_SCALE) as f32);
+        fit
+    }
+
     /// Fits to the samples. `report` hears the number of each finished epoch and its mean absolute error while
     /// training, in discs.
     pub fn train(&mut self, samples: &[Sample], settings: Settings, report: &mut dyn FnMut(u32, f32)) {
@@ -136,8 +163,9 @@ impl Fit {
             let mut error = 0.0f64;
             for &number in &order {
                 let sample = &samples[number as usize];
+                let weight = if sample.source() == Source::Recorded { settings.recorded_weight } else { 1.0 };
                 let rate = 0.5 * (1.0 + (PI * done as f32 / total).cos());
-                error += f64::from(self.step(sample, rate).abs());
+                error += f64::from(self.step(sample, rate, settings.linear_beyond, weight).abs());
                 done += 1;
             }
             report(epoch, (error / samples.len().max(1) as f64) as f32);
@@ -173,12 +201,14 @@ impl Fit {
         Pass { rows, sums, scalars, discs: hidden + sums[LINEAR] + linear }
     }
 
-    /// One step down the gradient of half the squared error; returns the error before it, discs.
-    fn step(&mut self, sample: &Sample, rate: f32) -> f32 {
+    /// One step down the gradient of the loss, half the squared error up to a bound and straight beyond; returns the
+    /// error before it, discs.
+    fn step(&mut self, sample: &Sample, rate: f32, linear_beyond: f32, weight: f32) -> f32 {
         let pass = self.forward(sample);
         let error = pass.discs - discs(sample);
-        let gradient = self.gradient(&pass, error);
-        self.step_head(&pass, &gradient, error, rate);
+        let slope = error.clamp(-linear_beyond, linear_beyond) * weight;
+        let gradient = self.gradient(&pass, slope);
+        self.step_head(&pass, &gradient, slope, rate);
         self.step_rows(&pass, &gradient, rate);
         error
     }

@@ -9,6 +9,7 @@ mod calibrate;
 mod fit;
 mod games;
 mod label;
+mod leaves;
 mod play;
 mod random;
 mod report;
@@ -25,9 +26,10 @@ use clap::{Parser, Subcommand};
 use othello::evaluation::network::model::Stage;
 use othello::evaluation::network::stages::{STAGE_LAST_EMPTIES, STAGES};
 use othello::evaluation::network::{loaded, packed};
+use othello::query::Selectivity;
 
 use crate::fit::{Fit, Kind, Settings};
-use crate::sample::Sample;
+use crate::sample::{Sample, Source};
 
 /// Empties beyond both ends of a stage whose samples are used too, so that neighbouring stages agree at the seam.
 const OVERLAP_EMPTIES: u32 = 2;
@@ -94,6 +96,30 @@ enum Action {
         #[arg(long, default_value_t = 1)]
         of: u32,
     },
+    /// Labels positions a few noisy moves away from tournament games; goes on where it was stopped.
+    Leaves {
+        /// Folder of tournament archives (WTHOR).
+        #[arg(long)]
+        wthor: PathBuf,
+        /// Fewest empties of the labelled positions.
+        #[arg(long)]
+        fewest_empties: u32,
+        /// Most empties of the labelled positions.
+        #[arg(long)]
+        most_empties: u32,
+        /// From so many empties down labels are exact.
+        #[arg(long, default_value_t = 17)]
+        exact_from_empties: u32,
+        /// Plies of the searches that label the others.
+        #[arg(long, default_value_t = 4)]
+        plies: u8,
+        /// Selectivity of those searches, percent.
+        #[arg(long, default_value_t = 100)]
+        percent: u8,
+        /// Labelled positions wanted in all.
+        #[arg(long)]
+        samples: usize,
+    },
     /// Fits the weights of one stage and packs them with the others.
     Fit {
         /// The stage.
@@ -111,6 +137,18 @@ enum Action {
         /// Folder of tournament archives (WTHOR), whose games then count as samples with their results.
         #[arg(long)]
         wthor: Option<PathBuf>,
+        /// Stage whose weights are the start instead of small random ones.
+        #[arg(long)]
+        start: Option<usize>,
+        /// Error from which on the loss grows only in proportion, discs.
+        #[arg(long, default_value_t = 6.0)]
+        linear_beyond: f32,
+        /// Weight of the noisy labels of recorded games.
+        #[arg(long, default_value_t = 0.2)]
+        recorded_weight: f32,
+        /// Folder whose weights get the new ones beside theirs, instead of those that are started from.
+        #[arg(long)]
+        out: Option<PathBuf>,
     },
     /// Takes out what the weights add for merely being to move, by the results of tournament games.
     Calibrate {
@@ -149,9 +187,39 @@ fn main() -> anyhow::Result<()> {
             let path = folder.join(format!("games-{most_empties}-{share}-of-{of}.bin"));
             games::play_games(&wthor, &leave, games::Share { share, of }, samples, &path)
         }
-        Action::Fit { stage, epochs, kind, exact_endgames, wthor } => {
+        Action::Leaves {
+            wthor,
+            fewest_empties,
+            most_empties,
+            exact_from_empties,
+            plies,
+            percent,
+            samples,
+        } => {
+            use_weights(&folder)?;
+            let selectivity = Selectivity::from_percent(percent).context("no such selectivity")?;
+            let labels = leaves::Labels { exact_from_empties, plies, selectivity };
+            let path = folder.join(format!("leaves-{fewest_empties}-{most_empties}.bin"));
+            leaves::label_leaves(&wthor, fewest_empties..=most_empties, labels, samples, &path)
+        }
+        Action::Fit {
+            stage,
+            epochs,
+            kind,
+            exact_endgames,
+            wthor,
+            start,
+            linear_beyond,
+            recorded_weight,
+            out,
+        } => {
             let samples = fit_samples(&folder, stage, exact_endgames.as_deref(), wthor.as_deref())?;
-            fit_stage(&folder, stage, Settings { kind, epochs, seed: 1 }, samples)
+            let settings = Settings { kind, epochs, seed: 1, linear_beyond, recorded_weight };
+            let start = match start {
+                None => None,
+                Some(start) => Some(stored_stage(&folder, start)?),
+            };
+            fit_stage(out.as_deref().unwrap_or(&folder), stage, settings, start.as_ref(), samples)
         }
         Action::Calibrate { wthor } => {
             use_weights(&folder)?;
@@ -235,14 +303,28 @@ fn fit_samples(
     Ok(sample::distinct(samples))
 }
 
-fn fit_stage(folder: &Path, stage: usize, settings: Settings, samples: Vec<Sample>) -> anyhow::Result<()> {
+/// Fits one stage and puts it among the weights of `folder`.
+fn fit_stage(
+    folder: &Path,
+    stage: usize,
+    settings: Settings,
+    start: Option<&Stage>,
+    samples: Vec<Sample>,
+) -> anyhow::Result<()> {
     let (held_out, training): (Vec<Sample>, Vec<Sample>) = samples.into_iter().partition(Sample::is_held_out);
     println!("stage {stage}: {} samples, {} held out", training.len(), held_out.len());
-    let mut fit = Fit::new(settings);
+    let mut fit = start.map_or_else(|| Fit::new(settings), |start| Fit::from_stage(settings, start));
     fit.train(&training, settings, &mut |epoch, error| {
         println!("epoch {epoch}: {error:.3} discs in training")
     });
     println!("stage {stage}: held-out mean absolute error {:.3} discs", fit.mean_absolute_error(&held_out));
+    for source in Source::ALL {
+        let mut own = held_out.clone();
+        own.retain(|sample| sample.source() == source);
+        if !own.is_empty() {
+            println!("  {source}: {:.3} discs on {}", fit.mean_absolute_error(&own), own.len());
+        }
+    }
     let mut stages = stored_stages(folder)?;
     stages[stage] = Some(fit.quantised());
     store(folder, &stages)
@@ -273,7 +355,7 @@ fn own_samples(folder: &Path) -> anyhow::Result<Vec<Sample>> {
     let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
     let holds_samples = |path: &PathBuf| {
         let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        (name.starts_with("samples-") || name.starts_with("games-")) && name.ends_with(".bin")
+        ["samples-", "games-", "leaves-"].iter().any(|kind| name.starts_with(kind)) && name.ends_with(".bin")
     };
     paths.retain(holds_samples);
     paths.sort();
@@ -291,6 +373,11 @@ fn stored_stages(folder: &Path) -> anyhow::Result<Vec<Option<Stage>>> {
     }
     let bytes = fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
     Ok(packed::unpack(&bytes).with_context(|| path.display().to_string())?.into_stages())
+}
+
+fn stored_stage(folder: &Path, stage: usize) -> anyhow::Result<Stage> {
+    ensure!(stage < STAGES, "stages are 0 to {}", STAGES - 1);
+    stored_stages(folder)?.swap_remove(stage).with_context(|| format!("stage {stage} has no weights"))
 }
 
 /// Makes the whole process evaluate with the weights of the folder.

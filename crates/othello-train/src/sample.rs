@@ -1,6 +1,7 @@
 //! Labelled positions and how they are stored.
 
 use std::collections::HashMap;
+use std::fmt;
 use std::fs::{self, File};
 use std::io::{BufWriter, Write};
 use std::path::Path;
@@ -14,14 +15,50 @@ const RECORD: usize = 22;
 /// Bytes of a record of the public file of exact endgames.
 const EXACT_RECORD: usize = 17;
 /// Numbers of games by where they come from: own games of a stage are numbered from 0, then exact endgames, recorded
-/// tournament games, and games that go on from a tournament beginning.
+/// tournament games, games that go on from a tournament beginning, and walks.
 pub const FIRST_EXACT_GAME: u32 = 2 << 30;
 /// The first recorded tournament game.
 pub const FIRST_RECORDED_GAME: u32 = 5 << 29;
 /// The first game that goes on from a tournament beginning.
 pub const FIRST_CONTINUED_GAME: u32 = 3 << 30;
+/// The first walk from a tournament game.
+pub const FIRST_WALK: u32 = 7 << 29;
+/// Walks are numbered in rounds of so many tournament games; the numbers beyond the last game stay free.
+pub const WALK_GAMES: u32 = 1 << 18;
 /// One game in so many is held out.
 const HELD_OUT_EVERY: u32 = 20;
+
+/// Where a sample comes from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Source {
+    /// Noisy games of our own.
+    Own,
+    /// The public file of exact endgames.
+    Exact,
+    /// Recorded tournament games.
+    Recorded,
+    /// Games played on from a tournament beginning.
+    Continued,
+    /// Walks of a few moves from a tournament game.
+    Walk,
+}
+
+impl Source {
+    /// All of them.
+    pub const ALL: [Self; 5] = [Self::Own, Self::Exact, Self::Recorded, Self::Continued, Self::Walk];
+}
+
+impl fmt::Display for Source {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Own => "own games",
+            Self::Exact => "exact endgames",
+            Self::Recorded => "recorded games",
+            Self::Continued => "games played on",
+            Self::Walk => "walks",
+        })
+    }
+}
 
 /// A position with the value it should have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,8 +74,21 @@ pub struct Sample {
 impl Sample {
     /// Whether the sample only measures and never trains.
     pub const fn is_held_out(&self) -> bool {
+        // All walks from one tournament game belong together.
+        let game = if self.game >= FIRST_WALK { FIRST_WALK | (self.game % WALK_GAMES) } else { self.game };
         // Games are numbered in order, so the number is stirred before it is divided.
-        (self.game.wrapping_mul(2_654_435_761) >> 8).is_multiple_of(HELD_OUT_EVERY)
+        (game.wrapping_mul(2_654_435_761) >> 8).is_multiple_of(HELD_OUT_EVERY)
+    }
+
+    /// Where it comes from, as its game's number tells.
+    pub const fn source(&self) -> Source {
+        match self.game {
+            FIRST_WALK.. => Source::Walk,
+            FIRST_CONTINUED_GAME.. => Source::Continued,
+            FIRST_RECORDED_GAME.. => Source::Recorded,
+            FIRST_EXACT_GAME.. => Source::Exact,
+            _ => Source::Own,
+        }
     }
 
     /// Empty squares.

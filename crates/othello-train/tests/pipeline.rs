@@ -72,3 +72,32 @@ fn games_from_tournament_beginnings_go_on_where_they_were_stopped_and_can_be_fit
     let fitted = train(&whole, &["fit", "--stage", "4", "--epochs", "1", "--wthor", archives]);
     assert!(fitted.contains("stage 4: held-out mean absolute error"), "{fitted}");
 }
+
+#[test]
+fn walks_from_tournament_games_are_labelled_and_another_stage_can_be_the_start_of_a_fit() {
+    let archives = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/data/othello");
+    let archives = archives.to_str().unwrap();
+    let leaves = |folder: &Path, samples: &str| {
+        let labels =
+            ["--fewest-empties", "10", "--most-empties", "19", "--exact-from-empties", "11", "--plies", "2"];
+        train(folder, &[&["leaves", "--wthor", archives, "--samples", samples], &labels[..]].concat());
+        fs::read(folder.join("leaves-10-19.bin")).unwrap()
+    };
+    let (stopped, whole) = (folder("leaves-stopped"), folder("leaves-whole"));
+    let first = leaves(&stopped, "1");
+    assert!(!first.is_empty());
+    let second = leaves(&stopped, &(first.len() / 22 + 1).to_string());
+    assert_eq!(second[..first.len()], first);
+    assert_eq!(leaves(&whole, &(second.len() / 22).to_string()), second);
+    for record in second.chunks_exact(22) {
+        let word = |at: usize| u64::from_le_bytes(record[at..at + 8].try_into().unwrap());
+        let empties = (word(0) | word(8)).count_zeros();
+        let centidiscs = i16::from_le_bytes(record[16..18].try_into().unwrap());
+        assert!((10..=19).contains(&empties));
+        // Whole even scores of finished games, where every square counts for somebody.
+        assert!(empties > 11 || centidiscs % 200 == 0, "{centidiscs} at {empties} empties");
+    }
+    train(&whole, &["fit", "--stage", "1", "--epochs", "1"]);
+    let fitted = train(&whole, &["fit", "--stage", "0", "--start", "1", "--epochs", "1"]);
+    assert!(fitted.contains("walks: "), "{fitted}");
+}
