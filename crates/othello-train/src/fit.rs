@@ -39,6 +39,8 @@ pub struct Settings {
     pub linear_beyond: f32,
     /// Weight of the noisy labels of recorded games; that of all others is 1.
     pub recorded_weight: f32,
+    /// A sample that the weights judge this many discs from even counts half; those nearer count more.
+    pub half_weight_at: f32,
 }
 
 /// First step of a hidden weight, in units of the hidden sum.
@@ -165,7 +167,7 @@ impl Fit {
                 let sample = &samples[number as usize];
                 let weight = if sample.source() == Source::Recorded { settings.recorded_weight } else { 1.0 };
                 let rate = 0.5 * (1.0 + (PI * done as f32 / total).cos());
-                error += f64::from(self.step(sample, rate, settings.linear_beyond, weight).abs());
+                error += f64::from(self.step(sample, rate, settings, weight).abs());
                 done += 1;
             }
             report(epoch, (error / samples.len().max(1) as f64) as f32);
@@ -203,10 +205,12 @@ impl Fit {
 
     /// One step down the gradient of the loss, half the squared error up to a bound and straight beyond; returns the
     /// error before it, discs.
-    fn step(&mut self, sample: &Sample, rate: f32, linear_beyond: f32, weight: f32) -> f32 {
+    fn step(&mut self, sample: &Sample, rate: f32, settings: Settings, weight: f32) -> f32 {
         let pass = self.forward(sample);
         let error = pass.discs - discs(sample);
-        let slope = error.clamp(-linear_beyond, linear_beyond) * weight;
+        // By the estimate, not by the label: weights by the label would draw all estimates towards even.
+        let balance = 1.0 / (1.0 + (pass.discs / settings.half_weight_at).powi(2));
+        let slope = error.clamp(-settings.linear_beyond, settings.linear_beyond) * weight * balance;
         let gradient = self.gradient(&pass, slope);
         self.step_head(&pass, &gradient, slope, rate);
         self.step_rows(&pass, &gradient, rate);

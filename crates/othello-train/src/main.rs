@@ -144,8 +144,11 @@ enum Action {
         #[arg(long, default_value_t = 6.0)]
         linear_beyond: f32,
         /// Weight of the noisy labels of recorded games.
-        #[arg(long, default_value_t = 0.2)]
+        #[arg(long, default_value_t = 0.1)]
         recorded_weight: f32,
+        /// A sample that is judged this many discs from even counts half.
+        #[arg(long, default_value_t = 16.0)]
+        half_weight_at: f32,
         /// Folder whose weights get the new ones beside theirs, instead of those that are started from.
         #[arg(long)]
         out: Option<PathBuf>,
@@ -211,10 +214,11 @@ fn main() -> anyhow::Result<()> {
             start,
             linear_beyond,
             recorded_weight,
+            half_weight_at,
             out,
         } => {
             let samples = fit_samples(&folder, stage, exact_endgames.as_deref(), wthor.as_deref())?;
-            let settings = Settings { kind, epochs, seed: 1, linear_beyond, recorded_weight };
+            let settings = Settings { kind, epochs, seed: 1, linear_beyond, recorded_weight, half_weight_at };
             let start = match start {
                 None => None,
                 Some(start) => Some(stored_stage(&folder, start)?),
