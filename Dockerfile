@@ -13,13 +13,15 @@ COPY --from=engine /out/engine.wasm ./web/src/generated/engine.wasm
 RUN npm --prefix web ci && npm --prefix web run build
 
 FROM rust:1.95-slim-bookworm AS build
+# Cargo features besides the usual ones: --build-arg FEATURES=otlp sends traces.
+ARG FEATURES=""
 # The C compiler for musl builds the allocator. Debian's stable releases keep its version.
 # hadolint ignore=DL3008
 RUN apt-get update && apt-get install -y --no-install-recommends musl-tools && rm -rf /var/lib/apt/lists/*
 WORKDIR /src
 COPY . .
 COPY --from=board /src/web/dist/site ./web/dist/site
-RUN docker/build-static /out
+RUN FEATURES="$FEATURES" docker/build-static /out
 
 FROM scratch
 LABEL org.opencontainers.image.title="Discern" \
