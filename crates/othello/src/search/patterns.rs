@@ -6,6 +6,8 @@
 //! side by side in 16-bit lanes, so that a disc changes them all by one vector addition, and a child's numbers are its
 //! parent's plus a few additions: no state is carried through the search.
 
+use std::sync::LazyLock;
+
 use crate::board::{Board, Size};
 use crate::square::Squares;
 
@@ -20,13 +22,20 @@ struct Shape {
     copies: &'static [usize],
 }
 
+impl Shape {
+    /// In how many ways a copy can be filled.
+    const fn fillings(&self) -> usize {
+        3_usize.pow(self.squares.len() as u32)
+    }
+}
+
 const ROTATIONS: &[usize] = &[0, 1, 2, 3];
 const ALL_SYMMETRIES: &[usize] = &[0, 1, 2, 3, 4, 5, 6, 7];
 const DIAGONALS: &[usize] = &[0, 1];
 
 /// 8x8: edge with both X squares, 3x3 corner, 2x5 corner, rows 2 to 4, long diagonal. Copies of a shape share its
 /// weights.
-const EIGHT_SHAPES: [Shape; 7] = [
+const EIGHT_SHAPES: [Shape; SHAPES] = [
     Shape { squares: &[0, 1, 2, 3, 4, 5, 6, 7, 9, 14], copies: ROTATIONS },
     Shape { squares: &[0, 1, 2, 8, 9, 10, 16, 17, 18], copies: ROTATIONS },
     Shape { squares: &[0, 1, 2, 3, 4, 8, 9, 10, 11, 12], copies: ALL_SYMMETRIES },
@@ -37,7 +46,7 @@ const EIGHT_SHAPES: [Shape; 7] = [
 ];
 
 /// 6x6: edge with both X squares, 3x3 corner, 2x5 corner, rows 2 and 3, the diagonal of five, the long diagonal.
-const SIX_SHAPES: [Shape; 7] = [
+const SIX_SHAPES: [Shape; SHAPES] = [
     Shape { squares: &[0, 1, 2, 3, 4, 5, 9, 12], copies: ROTATIONS },
     Shape { squares: &[0, 1, 2, 8, 9, 10, 16, 17, 18], copies: ROTATIONS },
     Shape { squares: &[0, 1, 2, 3, 4, 8, 9, 10, 11, 12], copies: ALL_SYMMETRIES },
@@ -47,24 +56,33 @@ const SIX_SHAPES: [Shape; 7] = [
     Shape { squares: &[0, 9, 18, 27, 36, 45], copies: DIAGONALS },
 ];
 
+/// Shapes of each board.
+const SHAPES: usize = 7;
+/// The shape of every lane in use. Both boards have the same numbers of copies.
+const SHAPE_OF_LANE: [usize; 30] = shape_of_lane(&EIGHT_SHAPES);
+
+/// The weights of one shape in quarters of a disc. As many as a lane has numbers, so that no look-up needs a check.
+type Weights = [i8; 1 << 16];
+
 /// The regions of one board size with their weights.
 #[derive(Debug)]
 pub struct Regions {
     side: u8,
     /// What the side to move's disc on a square adds to every lane; the other side's adds twice that.
     square: [Lanes; 64],
-    /// Where the weights of a lane start.
+    /// Where the weights of a lane start in the file.
     offsets: [u32; LANES],
-    /// Quarters of a disc, shape after shape, and a zero for the idle lanes.
-    weights: &'static [u8],
+    weights: [Box<Weights>; SHAPES],
 }
 
 /// Fitted by `examples/fit_ordering.rs` in 8 passes over 1,050,000 positions with 12 to 18 empties and their proven
 /// values. Mean error on 50,000 held-out positions together with the mobility terms: 6.57 discs.
-static EIGHT: Regions = Regions::new(8, &EIGHT_SHAPES, include_bytes!("ordering_weights.bin"));
+static EIGHT: LazyLock<Regions> =
+    LazyLock::new(|| Regions::new(8, &EIGHT_SHAPES, include_bytes!("ordering_weights.bin")));
 
 /// Fitted by the same program to positions of its own.
-static SIX: Regions = Regions::new(6, &SIX_SHAPES, include_bytes!("ordering_weights_six.bin"));
+static SIX: LazyLock<Regions> =
+    LazyLock::new(|| Regions::new(6, &SIX_SHAPES, include_bytes!("ordering_weights_six.bin")));
 
 impl Regions {
     /// The regions of a board size; the smallest has none.
@@ -77,15 +95,25 @@ impl Regions {
         }
     }
 
-    const fn new(side: u8, shapes: &[Shape], weights: &'static [u8]) -> Self {
-        let regions = Self { side, square: square_lanes(side, shapes), offsets: offsets(shapes), weights };
-        assert!(weights.len() == weight_count(shapes), "the weights fit the shapes");
-        regions
+    /// `file` has the weights of one shape after another, and a zero for the idle lanes.
+    fn new(side: u8, shapes: &[Shape; SHAPES], file: &[u8]) -> Self {
+        assert_eq!(SHAPE_OF_LANE, shape_of_lane(shapes), "lanes have the shapes they are looked up in");
+        let mut file = file.iter();
+        let weights = shapes.each_ref().map(|shape| {
+            let mut weights: Box<Weights> = vec![0; 1 << 16].into_boxed_slice().try_into().expect("so many");
+            for (place, &weight) in weights.iter_mut().zip(file.by_ref().take(shape.fillings())) {
+                *place = weight as i8;
+            }
+            weights
+        });
+        assert_eq!(file.len(), 1, "the weights fit the shapes");
+        Self { side, square: square_lanes(side, shapes), offsets: offsets(shapes), weights }
     }
 
     /// The number of weights, the idle one included.
     pub const fn weights(&self) -> usize {
-        self.weights.len()
+        // The idle lanes read the last.
+        self.offsets[LANES - 1] as usize + 1
     }
 
     /// Where the weight of each lane lies for this position, for fitting.
@@ -107,7 +135,7 @@ impl Regions {
         let shapes = if self.side == 6 { &SIX_SHAPES } else { &EIGHT_SHAPES };
         let mut offset = 0;
         for shape in shapes {
-            let count = 3_usize.pow(shape.squares.len() as u32);
+            let count = shape.fillings();
             // The symmetries that map the shape onto itself tell which place each square goes to.
             for symmetry in 1..8 {
                 let image_of = |square: u8| turn(self.side, symmetry, square);
@@ -149,8 +177,8 @@ impl Regions {
 
     #[inline]
     fn add_up(&self, lanes: &Lanes) -> i32 {
-        let rows = lanes.0.iter().zip(&self.offsets);
-        rows.map(|(&row, &offset)| i32::from(self.weights[offset as usize + usize::from(row)] as i8)).sum()
+        let rows = lanes.0.iter().zip(SHAPE_OF_LANE);
+        rows.map(|(&row, shape)| i32::from(self.weights[shape][usize::from(row)])).sum()
     }
 }
 
@@ -252,7 +280,7 @@ const fn offsets(shapes: &[Shape]) -> [u32; LANES] {
             copy += 1;
             lane += 1;
         }
-        offset += 3_u32.pow(shapes[shape].squares.len() as u32);
+        offset += shapes[shape].fillings() as u32;
         shape += 1;
     }
     // The idle lanes always read the weight behind all others, which is zero.
@@ -263,13 +291,19 @@ const fn offsets(shapes: &[Shape]) -> [u32; LANES] {
     table
 }
 
-const fn weight_count(shapes: &[Shape]) -> usize {
-    let (mut shape, mut count) = (0, 1);
+const fn shape_of_lane(shapes: &[Shape]) -> [usize; 30] {
+    let mut table = [0; 30];
+    let (mut shape, mut lane) = (0, 0);
     while shape < shapes.len() {
-        count += 3_usize.pow(shapes[shape].squares.len() as u32);
+        let mut copy = 0;
+        while copy < shapes[shape].copies.len() {
+            table[lane] = shape;
+            copy += 1;
+            lane += 1;
+        }
         shape += 1;
     }
-    count
+    table
 }
 
 #[cfg(test)]
