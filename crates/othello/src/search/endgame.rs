@@ -25,7 +25,7 @@ const MOST_PLIES_AHEAD: u32 = 6;
 /// From so many empties on, a proof begins with a search at 73 %, which costs little and shows it the good moves.
 const GUESSED_FIRST: u32 = 14;
 /// A stability cutoff is tried when it would succeed with this many discs (twice their number) not stable.
-const HARDLY_EVER_STABLE: i32 = 16;
+pub(super) const HARDLY_EVER_STABLE: i32 = 16;
 
 /// The score of `board` for the side to move at the end of the game, in whole discs, as a search of the window
 /// `alpha..beta` shows it (fail-soft): exact when it lies strictly between the two, an upper bound when it is at most
@@ -176,7 +176,7 @@ impl Endgame<'_, '_> {
         }
         self.worker.table.prefetch(board);
         self.worker.go_on()?;
-        if let Some(score) = stability_cutoff(self.worker, board, alpha) {
+        if let Some(score) = stability_cutoff(self.worker, board, alpha, HARDLY_EVER_STABLE) {
             return Some(score);
         }
         let moves = board.moves(self.worker.rules.size);
@@ -328,12 +328,18 @@ impl Endgame<'_, '_> {
     }
 }
 
-/// The most the side to move can get when enough discs of the opponent are stable, if that is at most `alpha`.
+/// The most the side to move can get when enough discs of the opponent are stable, if that is at most `alpha`. Not tried
+/// unless it would succeed with at least `unstable` discs (twice their number) not stable.
 #[inline]
-pub(super) fn stability_cutoff(worker: &mut Worker<'_>, board: Board, alpha: i32) -> Option<i32> {
+pub(super) fn stability_cutoff(
+    worker: &mut Worker<'_>,
+    board: Board,
+    alpha: i32,
+    unstable: i32,
+) -> Option<i32> {
     let size = worker.rules.size;
     // Fewer discs than that are never stable enough, and all of them hardly ever are.
-    if upper_bound(size, board.opponent) + HARDLY_EVER_STABLE > alpha {
+    if upper_bound(size, board.opponent) + unstable > alpha {
         return None;
     }
     let bound = upper_bound(size, stable_discs_on(size, board.opponent, board.player));

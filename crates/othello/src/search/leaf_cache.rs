@@ -33,7 +33,7 @@ impl Slot {
 /// A direct-mapped cache: a new position takes the slot from whatever was there.
 #[derive(Debug)]
 pub struct LeafCache {
-    slots: Box<[Slot]>,
+    slots: Box<[Slot; SLOTS]>,
 }
 
 impl LeafCache {
@@ -41,26 +41,27 @@ impl LeafCache {
     pub fn new() -> Self {
         let nothing =
             Slot { board: Board { player: 0, opponent: 0 }, lower: -64, upper: 64, best: Square::A1 };
-        Self { slots: vec![nothing; SLOTS].into_boxed_slice() }
+        let slots = vec![nothing; SLOTS].into_boxed_slice();
+        Self { slots: slots.try_into().expect("so many were made") }
     }
 
     /// What is known about this position.
     #[inline]
     pub fn probe(&self, board: Board) -> Option<&Slot> {
-        let slot = &self.slots[index(board)];
+        let slot = &self.slots[index(board) & (SLOTS - 1)];
         (slot.board == board).then_some(slot)
     }
 
     /// Fetches the slot of this position, which will be looked at soon.
     #[inline]
     pub fn prefetch(&self, board: Board) {
-        searchkit::cells::prefetch(&self.slots[index(board)]);
+        searchkit::cells::prefetch(&self.slots[index(board) & (SLOTS - 1)]);
     }
 
     /// Records that a zero-window search over `alpha` returned `score`.
     #[inline]
     pub fn store(&mut self, board: Board, alpha: i32, score: i32, best: Square) {
-        let slot = &mut self.slots[index(board)];
+        let slot = &mut self.slots[index(board) & (SLOTS - 1)];
         if slot.board != board {
             *slot = Slot { board, lower: -64, upper: 64, best };
         }

@@ -2,7 +2,7 @@
 
 use crate::board::Board;
 use crate::search::WORST;
-use crate::search::endgame::stability_cutoff;
+use crate::search::endgame::{HARDLY_EVER_STABLE, stability_cutoff};
 use crate::search::last_four::at_most_four;
 use crate::search::ordering::MoveList;
 use crate::search::worker::Worker;
@@ -15,7 +15,7 @@ pub const MOST_EMPTIES: u32 = 11;
 const UNSORTED: u32 = 5;
 /// From so many empties on, positions are remembered, and from one more on, children are looked up before any of them is
 /// searched.
-const CACHED: u32 = 7;
+const CACHED: u32 = 6;
 
 /// Whether the side to move gets more than `alpha`: a fail-soft score in whole discs. `odd` are the squares of the
 /// quadrants with an odd number of empty squares.
@@ -42,6 +42,9 @@ fn zero_window_among(worker: &mut Worker<'_>, board: Board, alpha: i32, odd: u64
 
 /// The moves of odd quadrants, then the others.
 fn unsorted(worker: &mut Worker<'_>, board: Board, alpha: i32, odd: u64, moves: u64) -> i32 {
+    if let Some(score) = stability_cutoff(worker, board, alpha, HARDLY_EVER_STABLE) {
+        return score;
+    }
     let mut best = WORST;
     for group in [moves & odd, moves & !odd] {
         for square in Squares(group) {
@@ -70,7 +73,7 @@ fn sorted(worker: &mut Worker<'_>, board: Board, alpha: i32, odd: u64, moves: u6
             }
             hint = Some(slot.best);
         }
-        if let Some(score) = stability_cutoff(worker, board, alpha) {
+        if let Some(score) = stability_cutoff(worker, board, alpha, HARDLY_EVER_STABLE) {
             return score;
         }
     }
