@@ -18,6 +18,8 @@ for (const entry of readdirSync(SITE, { recursive: true, withFileTypes: true }))
     br: brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: bytes.length > LARGE_BYTES ? 6 : 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }),
     gz: gzipSync(bytes, { level: 9 }),
   };
+  // A second form of a large file that is hardly smaller than the first would only make the program larger, which holds them all.
+  if (bytes.length > LARGE_BYTES && forms.br.length > forms.gz.length * (1 - LEAST_SAVING)) delete forms.br;
   for (const [extension, form] of Object.entries(forms)) {
     if (form.length < bytes.length * (1 - LEAST_SAVING)) writeFileSync(`${path}.${extension}`, form);
   }
