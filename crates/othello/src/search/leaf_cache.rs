@@ -48,20 +48,20 @@ impl LeafCache {
     /// What is known about this position.
     #[inline]
     pub fn probe(&self, board: Board) -> Option<&Slot> {
-        let slot = &self.slots[index(board) & (SLOTS - 1)];
+        let slot = &self.slots[index(board)];
         (slot.board == board).then_some(slot)
     }
 
     /// Fetches the slot of this position, which will be looked at soon.
     #[inline]
     pub fn prefetch(&self, board: Board) {
-        searchkit::cells::prefetch(&self.slots[index(board) & (SLOTS - 1)]);
+        searchkit::cells::prefetch(&self.slots[index(board)]);
     }
 
     /// Records that a zero-window search over `alpha` returned `score`.
     #[inline]
     pub fn store(&mut self, board: Board, alpha: i32, score: i32, best: Square) {
-        let slot = &mut self.slots[index(board) & (SLOTS - 1)];
+        let slot = &mut self.slots[index(board)];
         if slot.board != board {
             *slot = Slot { board, lower: -64, upper: 64, best };
         }
