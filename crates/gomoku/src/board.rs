@@ -10,7 +10,7 @@ use crate::grid::{Cell, Grid};
 use crate::lines::{HALF, Line};
 use crate::log::Log;
 use crate::plane::{NEAR, Neighborhood, Plane};
-use crate::point::{FRAME, Point, STEPS, STRIDE, Size};
+use crate::point::{FRAME, MARGIN, Point, STEPS, STRIDE, Size};
 use crate::position::Position;
 use crate::rows::{DIRECTIONS, Rows, Through};
 use crate::rules::{Rule, renju};
@@ -94,6 +94,51 @@ pub fn nearness(a: Point, b: Point) -> usize {
         _ => 6,
     }
 }
+
+/// How much more urgent nearness to the last two moves makes points of a board.
+pub(crate) struct Nearness<'a> {
+    board: &'a Board,
+    last: [Option<Point>; 2],
+}
+
+impl Nearness<'_> {
+    #[inline]
+    pub(crate) fn of(&self, point: Point) -> i32 {
+        let one = |back: usize| {
+            let class = self.last[back].map_or(NEARNESS - 1, |last| {
+                usize::from(NEARNESS_CLASSES[(point.cell() + CENTER - last.cell()) % (2 * CENTER)])
+            });
+            i32::from(self.board.tables.nearness[back][class % NEARNESS])
+        };
+        one(0) + one(1)
+    }
+}
+
+const CENTER: usize = 32 * STRIDE;
+
+/// [`nearness`] by distance in cells, [`CENTER`] being none.
+static NEARNESS_CLASSES: [u8; 2 * CENTER] = {
+    let mut classes = [NEARNESS as u8 - 1; 2 * CENTER];
+    let mut dy = 0;
+    while dy < 9 {
+        let mut dx = 0;
+        while dx < 9 {
+            let at = CENTER + dy * STRIDE + dx - 4 * STRIDE - 4;
+            let (x, y) = (dx.abs_diff(4), dy.abs_diff(4));
+            let far = if x > y { x } else { y };
+            classes[at] = if far > 0 && (x == y || x == 0 || y == 0) {
+                far as u8 - 1
+            } else if far <= 2 {
+                4
+            } else {
+                5
+            };
+            dx += 1;
+        }
+        dy += 1;
+    }
+    classes
+};
 
 /// A position to search on. Not aware of five already on the board: who plays a five has won and stops playing on.
 #[derive(Clone)]
@@ -304,13 +349,9 @@ impl Board {
         i32::from(self.tables.urgency(lines, us).attack) + i32::from(self.tables.urgency(lines, them).defence)
     }
 
-    /// How much more urgent nearness to the last two moves makes a point. Moves before the board was made do not count.
-    pub(crate) fn nearness(&self, point: Point) -> i32 {
-        let of = |back: usize| {
-            let class = self.last_move(back).map_or(NEARNESS - 1, |last| nearness(last, point));
-            i32::from(self.tables.nearness[back][class])
-        };
-        of(0) + of(1)
+    /// How much more urgent nearness to the last two moves makes points. Moves before the board was made do not count.
+    pub(crate) fn nearness(&self) -> Nearness<'_> {
+        Nearness { board: self, last: [self.last_move(0), self.last_move(1)] }
     }
 
     /// Whether the point is forbidden to a stone of `color`. The point must be empty.
@@ -329,17 +370,30 @@ impl Board {
         }
     }
 
-    /// The empty points near stones, row by row; the centre of an empty board, or any empty point when none is near.
+    /// Calls `each` with the empty points near stones, row by row; with the centre of an empty board, or any empty point when
+    /// none is near.
+    pub(crate) fn each_candidate(&self, mut each: impl FnMut(Point)) {
+        let mut any = false;
+        for row in MARGIN..STRIDE - MARGIN {
+            let mut bits = self.near.row(row) & self.empty.row(row);
+            any |= bits != 0;
+            while bits != 0 {
+                each(Point::from_cell(row * STRIDE + bits.trailing_zeros() as usize));
+                bits &= bits - 1;
+            }
+        }
+        if !any {
+            let center = self.size().center();
+            let central = (self.grid.get(center) == Cell::Empty).then_some(center);
+            central.or_else(|| self.grid.empty().next()).into_iter().for_each(each);
+        }
+    }
+
+    /// The same points as a list.
     pub fn candidates(&self) -> Vec<Point> {
-        let near: Vec<Point> = self.near.and(&self.empty).points().collect();
-        if !near.is_empty() {
-            return near;
-        }
-        let center = self.size().center();
-        if self.grid.get(center) == Cell::Empty {
-            return vec![center];
-        }
-        self.grid.empty().take(1).collect()
+        let mut points = Vec::new();
+        self.each_candidate(|point| points.push(point));
+        points
     }
 
     /// Puts down a stone of the side to move. The point must be empty.

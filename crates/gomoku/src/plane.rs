@@ -29,11 +29,6 @@ impl Plane {
         self.0[row % 32] = bits;
     }
 
-    /// The cells in both sets.
-    pub(crate) fn and(&self, other: &Self) -> Self {
-        Self(std::array::from_fn(|row| self.0[row] & other.0[row]))
-    }
-
     /// The points of the set, row by row.
     pub(crate) fn points(&self) -> impl Iterator<Item = Point> + '_ {
         let rows = self.0[MARGIN..32 - MARGIN].iter().enumerate();

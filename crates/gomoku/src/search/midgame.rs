@@ -5,40 +5,44 @@
 //! zero window, full-depth zero window, full window) and the exemption of tactical moves are those of the founding
 //! text 003, with its tactical test made on patterns alone.
 
-use std::sync::LazyLock;
-
+use crate::color::Color;
 use crate::evaluation::evaluate;
 use crate::point::Point;
 use crate::query::Bound;
 use crate::rules::Rule;
 use crate::threat::Threat;
-use crate::threats::{self, Budget, Four};
+use crate::threats::{Budget, Four};
 
-use super::score::{INFINITE, PROVEN, from_table, loss_in, to_table, win_in};
+use super::ordering::{Ordered, pick};
+use super::score::{PROVEN, from_table, loss_in, to_table, win_in};
+use super::selectivity::{
+    Expect, FUTILITY_DEPTH, RAZOR_DEPTH, RAZOR_MARGIN, Trend, UNKNOWN_DEPTH, Weight, futility_margin,
+    moves_tried,
+};
 use super::table::Entry;
 use super::techniques::Technique;
 use super::worker::{Common, DEEPEST, Worker};
-use crate::color::Color;
 
 /// Moves a four-search at a leaf may play, and its longest attack in attacker moves.
 const LEAF_FOURS_NODES: u64 = 120;
 const LEAF_FOURS_LONGEST: u16 = 8;
 
-/// Evaluation units a ply of depth is trusted to change, for cutting above beta and giving up below alpha.
-const FUTILITY_MARGIN: i32 = 70;
-const RAZOR_MARGIN: i32 = 130;
+/// Whether the side to move faces an open four.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum State {
+    Calm,
+    Threatened,
+}
 
-/// Deepest remaining depth at which these cuts are made.
-const FUTILITY_DEPTH: i32 = 5;
-const RAZOR_DEPTH: i32 = 2;
-const COUNT_PRUNING_DEPTH: i32 = 7;
-
-/// Ordering bonuses beyond the urgency of the patterns.
-const TABLE_MOVE: i32 = 1 << 24;
-const KILLER: i32 = 120;
-const COUNTER: i32 = 60;
-/// History is ±8,192; its share of an ordering score is divided by this.
-const HISTORY_SHARE: i32 = 64;
+/// What is known of a node when its moves are tried.
+pub(super) struct Node {
+    pub(super) depth: i32,
+    pub(super) ply: usize,
+    pub(super) expect: Expect,
+    pub(super) trend: Trend,
+    pub(super) state: State,
+    pub(super) evaluation: i32,
+}
 
 /// What the patterns alone say about a position.
 enum Verdict {
@@ -50,47 +54,16 @@ enum Verdict {
     Open,
 }
 
-/// Plies by which a late quiet move is reduced, by depth and index.
-static REDUCTIONS: LazyLock<[[u8; 64]; 64]> = LazyLock::new(|| {
-    std::array::from_fn(|depth| {
-        std::array::from_fn(|index| {
-            let product = (depth.max(1) as f64).ln() * (index.max(1) as f64).ln();
-            // The divisor was chosen by hand; 1.2 in its place scored 61-3-56 at 6,000 nodes a move.
-            (product / 1.8).round() as u8
-        })
-    })
-});
-
-fn reduction(depth: i32, index: usize) -> i32 {
-    i32::from(REDUCTIONS[depth.clamp(0, 63) as usize][index.min(63)])
-}
-
-/// Quiet moves tried at this depth before the rest is skipped.
-const fn wide_moves_tried(depth: i32, improving: bool) -> usize {
-    let full = 6 + 2 * depth as usize + (depth * depth) as usize / 2;
-    if improving { full } else { full / 2 + 2 }
-}
-
-/// The same for a search that goes deep instead of wide.
-const fn narrow_moves_tried(depth: i32, improving: bool) -> usize {
-    let full = 4 + depth as usize + (depth * depth) as usize / 3;
-    if improving { full } else { full / 2 + 2 }
-}
-
-/// How freely a move may be reduced or skipped.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Weight {
-    /// It makes a four or an open three: never.
-    Forcing,
-    /// It spoils one of the other side's: less than a quiet one.
-    Spoiling,
-    /// Freely.
-    Quiet,
-}
-
 impl Worker {
     /// The score of the position for the side to move, within the window or a bound beyond it (fail-soft).
-    pub(super) fn search(&mut self, common: &Common<'_>, depth: i32, window: (i32, i32), ply: usize) -> i32 {
+    pub(super) fn search(
+        &mut self,
+        common: &Common<'_>,
+        depth: i32,
+        window: (i32, i32),
+        ply: usize,
+        expect: Expect,
+    ) -> i32 {
         self.lines[ply].clear();
         if self.interrupted.is_some() || self.board.empties() == 0 {
             return 0;
@@ -112,13 +85,13 @@ impl Worker {
             Verdict::Forced(point) => {
                 let free = depth <= 0 || common.techniques.has(Technique::FourExtension);
                 let depth = if free { depth } else { depth - 1 };
-                let score = self.after(common, point, depth, (alpha, beta), ply);
+                let score = self.after(common, point, depth, (alpha, beta), ply, expect.first());
                 if score > alpha {
                     self.set_line(ply, point);
                 }
                 score
             }
-            Verdict::Open => self.search_open(common, depth, (alpha, beta), ply),
+            Verdict::Open => self.search_open(common, depth, (alpha, beta), ply, expect),
         }
     }
 
@@ -130,10 +103,11 @@ impl Worker {
         depth: i32,
         window: (i32, i32),
         ply: usize,
+        below: Expect,
     ) -> i32 {
         self.count(common, 1);
         self.board.play(point);
-        let score = -self.search(common, depth, (-window.1, -window.0), ply + 1);
+        let score = -self.search(common, depth, (-window.1, -window.0), ply + 1, below);
         self.board.undo();
         score
     }
@@ -172,221 +146,224 @@ impl Worker {
         Verdict::Open
     }
 
-    fn search_open(&mut self, common: &Common<'_>, depth: i32, window: (i32, i32), ply: usize) -> i32 {
-        let (mut alpha, beta) = window;
-        let pv_node = beta - alpha > 1;
-        let us = self.board.side();
-        let threatened = self.board.count(us.other(), Threat::OpenFour) > 0;
+    fn search_open(
+        &mut self,
+        common: &Common<'_>,
+        depth: i32,
+        (alpha, beta): (i32, i32),
+        ply: usize,
+        expect: Expect,
+    ) -> i32 {
+        let zero_window = beta - alpha == 1;
+        let threatened = self.board.count(self.board.side().other(), Threat::OpenFour) > 0;
         // A leaf that must answer an open three is not judged as it stands: the answer is looked at first.
-        let depth = if threatened && common.techniques.has(Technique::ThreatGeneration) {
-            depth.max(1)
-        } else {
-            depth
-        };
-        let known = self.probe(common);
-        if let Some(entry) = known
-            && !pv_node
-            && entry.depth >= depth
-        {
-            let score = from_table(entry.score, ply);
-            let enough = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => score >= beta,
-                Bound::Upper => score <= alpha,
-            };
-            if enough {
-                self.statistics.table_cutoffs += 1;
-                return score;
-            }
-        }
+        let answers = threatened && common.techniques.has(Technique::ThreatGeneration);
+        let depth = if answers { depth.max(1) } else { depth };
         let evaluation = evaluate(&self.board);
         self.evaluations[ply] = evaluation;
         if depth <= 0 {
+            // Not looked up: what is remembered is seldom of use here, and asking costs more than the evaluation.
             return self.leaf(common, evaluation, beta, ply);
         }
-        let calm = !pv_node && !threatened && alpha.abs() < PROVEN && beta.abs() < PROVEN;
-        if calm && let Some(score) = self.cut_by_evaluation(common, depth, evaluation, (alpha, beta), ply) {
+        let known = self.probe(common);
+        if let Some(entry) = known
+            && zero_window
+            && let Some(score) = enough(entry, depth, (alpha, beta), ply)
+        {
+            self.statistics.table_cutoffs += 1;
             return score;
         }
-        let mut moves = self.moves(common, known.and_then(|entry| entry.best), ply, threatened);
-        if moves.is_empty() {
-            // No reply touches every threat: the open four follows, and the five after it.
-            return if threatened { loss_in(2, ply) } else { evaluation };
+        let better = ply >= 2 && evaluation > self.evaluations[ply - 2];
+        let node = Node {
+            depth,
+            ply,
+            expect,
+            trend: if better { Trend::Improving } else { Trend::Worsening },
+            state: if threatened { State::Threatened } else { State::Calm },
+            evaluation,
+        };
+        if zero_window
+            && !threatened
+            && alpha.abs() < PROVEN
+            && beta.abs() < PROVEN
+            && let Some(score) = self.cut_by_evaluation(common, &node, (alpha, beta))
+        {
+            return score;
         }
-        self.statistics.expanded += 1;
-        let improving = ply >= 2 && evaluation > self.evaluations[ply - 2];
-        let start = alpha;
-        let mut best = -INFINITE;
-        let mut best_move = None;
-        let mut quiet: Vec<Point> = Vec::new();
+        self.search_moves(common, node, known.and_then(|entry| entry.best), (alpha, beta))
+    }
+
+    /// Tries the moves of a node, one after another.
+    fn search_moves(
+        &mut self,
+        common: &Common<'_>,
+        mut node: Node,
+        known: Option<Point>,
+        (alpha, beta): (i32, i32),
+    ) -> i32 {
+        let unknown = known.is_none() && node.state == State::Calm && node.expect != Expect::All;
+        if unknown && node.depth >= UNKNOWN_DEPTH {
+            node.depth -= 1;
+        }
+        // The lists of a ply serve again and again.
+        let mut moves = std::mem::take(&mut self.moves[node.ply]);
+        let mut quiet = std::mem::take(&mut self.quiet[node.ply]);
+        self.list_moves(common, known, &node, &mut moves);
+        quiet.clear();
+        let found = self.try_moves(common, &node, (&mut moves, &mut quiet), (alpha, beta));
+        self.moves[node.ply] = moves;
+        self.quiet[node.ply] = quiet;
+        if self.interrupted.is_some() {
+            return 0;
+        }
+        let Some((best, best_move)) = found else {
+            // No reply touches every threat, or under renju all that do are forbidden: the open four follows, and the five
+            // after it.
+            return if node.state == State::Threatened { loss_in(2, node.ply) } else { node.evaluation };
+        };
+        let bound = if best >= beta {
+            Bound::Lower
+        } else if best > alpha {
+            Bound::Exact
+        } else {
+            Bound::Upper
+        };
+        let entry = Entry { score: to_table(best, node.ply), bound, depth: node.depth, best: best_move };
+        self.store(common, entry);
+        best
+    }
+
+    /// The best score, and the move that has it if it is above alpha; `None` when there is no move.
+    fn try_moves(
+        &mut self,
+        common: &Common<'_>,
+        node: &Node,
+        (moves, quiet): (&mut Vec<Ordered>, &mut Vec<Point>),
+        (mut alpha, beta): (i32, i32),
+    ) -> Option<(i32, Option<Point>)> {
+        let us = self.board.side();
+        let has = |technique| common.techniques.has(technique);
+        let calm = node.state == State::Calm;
+        let prune = has(Technique::MoveCountPruning) && beta - alpha == 1 && calm;
+        let most_tried = moves_tried(node.depth, node.trend);
+        self.statistics.expanded += u64::from(!moves.is_empty());
+        let mut best = None;
         let mut searched = 0_usize;
-        let narrow = common.techniques.has(Technique::Narrowing);
-        let most_tried =
-            if narrow { narrow_moves_tried(depth, improving) } else { wide_moves_tried(depth, improving) };
         let mut at = 0;
         let mut skipping = false;
         while at < moves.len() {
-            let prune = common.techniques.has(Technique::MoveCountPruning)
-                && !pv_node
-                && !threatened
-                && best > -PROVEN
-                && depth <= COUNT_PRUNING_DEPTH
-                && searched >= most_tried;
-            if prune && !skipping {
+            // A loss is not believed before every move was tried.
+            let losing = best.is_none_or(|(score, _)| score <= -PROVEN);
+            if prune && !skipping && !losing && searched >= most_tried {
                 // From here on only exempt moves are searched, so the others need not be put in order any more.
                 skipping = true;
-                let before = moves.len();
-                let mut kept = moves.split_off(at);
-                kept.retain(|&mv| self.is_exempt(common, mv.point()));
-                moves.extend(kept);
-                self.statistics.pruned_moves += (before - moves.len()) as u64;
+                self.skip_quiet(common, moves, at);
                 continue;
             }
-            let point = pick(&mut moves, at);
+            let point = pick(moves, at);
             at += 1;
             if self.board.is_forbidden(point, us) {
                 continue;
             }
             let weight = self.weight(point);
-            let tactical = weight != Weight::Quiet;
-            let exempt = self.is_exempt(common, point);
-            if !tactical {
+            if weight == Weight::Quiet {
                 quiet.push(point);
             }
-            let reduce = common.techniques.has(Technique::LateMoveReductions)
-                && depth >= 3
-                && searched >= 3
-                && !exempt
-                && !threatened;
-            let reduced = if reduce {
-                let history = self.history(us, point) / 3_000;
-                let less = i32::from(pv_node) + i32::from(weight == Weight::Spoiling);
-                (reduction(depth, searched) - less - history).clamp(0, depth - 2)
+            let reduce = has(Technique::LateMoveReductions) && node.depth >= 3 && searched >= 3 && calm;
+            let reduced = if reduce && !self.is_exempt(common, point) {
+                self.reduction(node.depth, searched, point, weight, node.expect)
             } else {
                 0
             };
-            let score = self.search_move(common, point, (depth, reduced), (alpha, beta), (ply, searched));
+            let score = self.search_move(common, point, (node, reduced, searched), (alpha, beta));
             if self.interrupted.is_some() {
-                return 0;
+                return None;
             }
             searched += 1;
-            if score > best {
-                best = score;
-                if score > alpha {
-                    best_move = Some(point);
-                    alpha = score;
-                    self.set_line(ply, point);
-                }
+            if best.is_none_or(|(known, _)| score > known) {
+                best = Some((score, (score > alpha).then_some(point)));
+            }
+            if score > alpha {
+                alpha = score;
+                self.set_line(node.ply, point);
             }
             if alpha >= beta {
                 self.statistics.cutoffs += 1;
                 self.statistics.first_move_cutoffs += u64::from(searched == 1);
-                if !tactical {
-                    self.learn_cutoff(ply, depth, &quiet);
+                if weight == Weight::Quiet {
+                    self.learn_cutoff(node.ply, node.depth, quiet);
                 }
                 break;
             }
         }
-        if searched == 0 {
-            // Renju: black has only forbidden points to answer with.
-            return if threatened { loss_in(2, ply) } else { evaluation };
-        }
-        let bound = if best >= beta {
-            Bound::Lower
-        } else if best > start {
-            Bound::Exact
-        } else {
-            Bound::Upper
-        };
-        self.store(common, Entry { score: to_table(best, ply), bound, depth, best: best_move });
         best
     }
 
-    /// One move by the three steps: reduced zero window, full-depth zero window, full window. `place` is the ply and
-    /// the number of moves searched before.
+    /// Leaves only the moves from `at` on that are never skipped.
+    fn skip_quiet(&mut self, common: &Common<'_>, moves: &mut Vec<Ordered>, at: usize) {
+        let mut kept = at;
+        for from in at..moves.len() {
+            if self.is_exempt(common, moves[from].point()) {
+                moves[kept] = moves[from];
+                kept += 1;
+            }
+        }
+        self.statistics.pruned_moves += (moves.len() - kept) as u64;
+        moves.truncate(kept);
+    }
+
+    /// One move by the three steps: reduced zero window, full-depth zero window, full window. `searched` moves of the node
+    /// were searched before it.
     fn search_move(
         &mut self,
         common: &Common<'_>,
         point: Point,
-        (depth, reduced): (i32, i32),
+        (node, reduced, searched): (&Node, i32, usize),
         (alpha, beta): (i32, i32),
-        place: (usize, usize),
     ) -> i32 {
-        let (ply, searched) = place;
+        let (depth, ply) = (node.depth - 1, node.ply);
         if searched == 0 {
-            return self.after(common, point, depth - 1, (alpha, beta), ply);
+            return self.after(common, point, depth, (alpha, beta), ply, node.expect.first());
         }
         let mut score = alpha + 1;
         if reduced > 0 {
             self.statistics.reduced_probes += 1;
-            score = self.after(common, point, depth - 1 - reduced, (alpha, alpha + 1), ply);
+            score = self.after(common, point, depth - reduced, (alpha, alpha + 1), ply, Expect::Cut);
             if score > alpha {
                 self.statistics.full_depth_re_searches += 1;
             }
         }
         if score > alpha {
-            score = self.after(common, point, depth - 1, (alpha, alpha + 1), ply);
+            score = self.after(common, point, depth, (alpha, alpha + 1), ply, node.expect.below());
         }
         if score > alpha && score < beta {
             self.statistics.full_window_re_searches += 1;
-            score = self.after(common, point, depth - 1, (alpha, beta), ply);
+            score = self.after(common, point, depth, (alpha, beta), ply, Expect::Value);
         }
         score
-    }
-
-    /// Whether a move is never reduced nor skipped.
-    fn is_exempt(&self, common: &Common<'_>, point: Point) -> bool {
-        let weight = self.weight(point);
-        common.techniques.has(Technique::TacticalExemption)
-            && (weight == Weight::Forcing
-                || (weight == Weight::Spoiling && !common.techniques.has(Technique::Narrowing)))
-    }
-
-    /// What a move does to fours and open threes, judged on patterns alone.
-    fn weight(&self, point: Point) -> Weight {
-        let strong = |color| {
-            let threat = self.board.threat(point, color);
-            threat >= Threat::OpenThree && threat != Threat::Foul
-        };
-        let us = self.board.side();
-        match (strong(us), strong(us.other())) {
-            (true, _) => Weight::Forcing,
-            (false, true) => Weight::Spoiling,
-            (false, false) => Weight::Quiet,
-        }
-    }
-
-    /// By how many plies a late root move is searched less at first.
-    pub(super) fn root_reduction(&self, point: Point, depth: i32, index: usize) -> i32 {
-        let reduced = match self.weight(point) {
-            Weight::Forcing => 0,
-            Weight::Spoiling => reduction(depth, index) - 1,
-            Weight::Quiet => reduction(depth, index),
-        };
-        reduced.clamp(0, (depth - 1).max(0))
     }
 
     /// Cuts that trust the evaluation at low depth.
     fn cut_by_evaluation(
         &mut self,
         common: &Common<'_>,
-        depth: i32,
-        evaluation: i32,
+        node: &Node,
         (alpha, beta): (i32, i32),
-        ply: usize,
     ) -> Option<i32> {
+        let &Node { depth, evaluation, .. } = node;
+        let margin = futility_margin(depth, node.trend);
         if common.techniques.has(Technique::ReverseFutility)
             && depth <= FUTILITY_DEPTH
-            && evaluation - FUTILITY_MARGIN * depth >= beta
+            && evaluation - margin >= beta
         {
             self.statistics.futility_cutoffs += 1;
-            return Some(evaluation - FUTILITY_MARGIN * depth);
+            return Some(evaluation - margin);
         }
         if common.techniques.has(Technique::Razoring)
             && depth <= RAZOR_DEPTH
             && evaluation + RAZOR_MARGIN * depth <= alpha
         {
-            let score = self.leaf(common, evaluation, beta, ply);
+            let score = self.leaf(common, evaluation, beta, node.ply);
             if score <= alpha {
                 self.statistics.razored += 1;
                 return Some(score);
@@ -432,68 +409,15 @@ impl Worker {
             common.table.store(self.board.hash(), entry);
         }
     }
-
-    /// The moves worth trying with their ordering scores, in no order.
-    fn moves(
-        &self,
-        common: &Common<'_>,
-        table_move: Option<Point>,
-        ply: usize,
-        threatened: bool,
-    ) -> Vec<Ordered> {
-        let us = self.board.side();
-        let points = if threatened && common.techniques.has(Technique::ThreatGeneration) {
-            threats::against_open_four(&self.board, us.other())
-        } else {
-            self.board.candidates()
-        };
-        let has = |technique| common.techniques.has(technique);
-        let killers = if has(Technique::Killers) { self.killers(ply) } else { [None; 2] };
-        let counter = if has(Technique::CounterMoves) { self.counter() } else { None };
-        let order = |point: Point| {
-            if table_move == Some(point) {
-                return TABLE_MOVE;
-            }
-            let mut score = self.board.urgency(point) + self.board.nearness(point);
-            if killers.contains(&Some(point)) {
-                score += KILLER;
-            }
-            if counter == Some(point) {
-                score += COUNTER;
-            }
-            if has(Technique::History) {
-                score += self.history(us, point) / HISTORY_SHARE;
-            }
-            score
-        };
-        points.into_iter().map(|point| Ordered::new(order(point), point)).collect()
-    }
 }
 
-/// A move with its ordering score in one number: the score above the cell, counted down, so that equal scores are taken
-/// in board order, the same everywhere.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Ordered(i64);
-
-impl Ordered {
-    const fn new(score: i32, point: Point) -> Self {
-        Self((score as i64) << 16 | (0xffff - point.cell() as i64))
-    }
-
-    const fn point(self) -> Point {
-        Point::from_cell((0xffff - (self.0 & 0xffff)) as usize)
-    }
-}
-
-/// Brings the best of the moves from `at` on to `at`. Most nodes cut early, so sorting them all would be a waste.
-fn pick(moves: &mut [Ordered], at: usize) -> Point {
-    let (mut best, mut highest) = (at, moves[at]);
-    for (other, &mv) in moves.iter().enumerate().skip(at + 1) {
-        // Without a branch: which move is the best so far is hard to foresee.
-        let better = mv > highest;
-        best = if better { other } else { best };
-        highest = if better { mv } else { highest };
-    }
-    moves.swap(at, best);
-    highest.point()
+/// The score that a remembered entry settles a node of no window with, if it does. A proven score holds at any depth.
+fn enough(entry: Entry, depth: i32, (alpha, beta): (i32, i32), ply: usize) -> Option<i32> {
+    let score = from_table(entry.score, ply);
+    let settles = match entry.bound {
+        Bound::Exact => true,
+        Bound::Lower => score >= beta,
+        Bound::Upper => score <= alpha,
+    };
+    (settles && (entry.depth >= depth || score.abs() >= PROVEN)).then_some(score)
 }

@@ -9,8 +9,10 @@
 //! [`work`](searchkit::search::Search::work). The first move of an iteration sets the window of the others.
 
 mod midgame;
+mod ordering;
 mod root;
 mod score;
+mod selectivity;
 pub mod table;
 pub mod techniques;
 mod worker;
@@ -33,6 +35,7 @@ use crate::threats;
 
 use root::{Root, Task};
 use score::{INFINITE, PROVEN, win_in};
+use selectivity::Expect;
 use table::Table;
 use techniques::{Technique, Techniques};
 use worker::{Common, NEIGHBORHOOD, Worker};
@@ -62,7 +65,6 @@ pub struct GomokuSearch {
     nodes: AtomicU64,
     state: Mutex<State>,
     changed: Condvar,
-    published: Mutex<Snapshot>,
 }
 
 /// What threads change under the lock, never for long.
@@ -97,14 +99,6 @@ impl GomokuSearch {
         if root.entries.is_empty() {
             root.stop_reason = Some(StopReason::NoMove);
         }
-        let published = Snapshot {
-            moves: root.moves(),
-            depth: 0,
-            complete: root.stop_reason.is_some(),
-            statistics: Statistics::default(),
-            table_fill_permille: 0,
-            stop_reason: root.stop_reason,
-        };
         Self {
             width: query.threads.clamp(1, root.entries.len().max(1)),
             position,
@@ -114,31 +108,13 @@ impl GomokuSearch {
             nodes: AtomicU64::new(0),
             state: Mutex::new(State { root, statistics: Statistics::default(), idle: Vec::new() }),
             changed: Condvar::new(),
-            published: Mutex::new(published),
         }
-    }
-
-    /// Publishes the state as the new snapshot.
-    fn publish(&self, state: &State) {
-        let root = &state.root;
-        let complete =
-            matches!(root.stop_reason, Some(StopReason::Depth | StopReason::Solved | StopReason::NoMove));
-        let snapshot = Snapshot {
-            moves: root.moves(),
-            depth: root.completed,
-            complete,
-            statistics: state.statistics,
-            table_fill_permille: self.table.fill_permille(),
-            stop_reason: root.stop_reason,
-        };
-        *lock(&self.published) = snapshot;
     }
 
     /// Ends the search for this reason, unless it has ended.
     fn end(&self, reason: StopReason) {
         let mut state = lock(&self.state);
         state.root.stop_reason.get_or_insert(reason);
-        self.publish(&state);
         drop(state);
         self.changed.notify_all();
     }
@@ -180,29 +156,32 @@ impl GomokuSearch {
             let reduced = if reduce { worker.root_reduction(point, depth, index) } else { 0 };
             if reduced > 0 {
                 worker.statistics.reduced_probes += 1;
-                let score = worker.after(common, point, depth - reduced, (alpha, alpha + 1), 0);
+                let score = worker.after(common, point, depth - reduced, (alpha, alpha + 1), 0, Expect::Cut);
                 if score <= alpha || worker.interrupted.is_some() {
                     return (score, Bound::Upper);
                 }
                 worker.statistics.full_depth_re_searches += 1;
             }
-            let score = worker.after(common, point, depth, (alpha, alpha + 1), 0);
+            let score = worker.after(common, point, depth, (alpha, alpha + 1), 0, Expect::Cut);
             if score <= alpha || worker.interrupted.is_some() {
                 return (score, Bound::Upper);
             }
             worker.statistics.full_window_re_searches += 1;
-            return (worker.after(common, point, depth, (alpha, INFINITE), 0), Bound::Exact);
+            return (worker.after(common, point, depth, (alpha, INFINITE), 0, Expect::Value), Bound::Exact);
         }
         let narrow = self.techniques.has(Technique::Aspiration) && depth >= i32::from(ASPIRATION_DEPTH) - 1;
         let center = previous.filter(|score| narrow && score.abs() < PROVEN);
         let Some(center) = center else {
-            return (worker.after(common, point, depth, (-INFINITE, INFINITE), 0), Bound::Exact);
+            return (
+                worker.after(common, point, depth, (-INFINITE, INFINITE), 0, Expect::Value),
+                Bound::Exact,
+            );
         };
         let mut margins = (ASPIRATION, ASPIRATION);
         loop {
             let low = if margins.0 > 2_000 { -INFINITE } else { center - margins.0 };
             let high = if margins.1 > 2_000 { INFINITE } else { center + margins.1 };
-            let score = worker.after(common, point, depth, (low, high), 0);
+            let score = worker.after(common, point, depth, (low, high), 0, Expect::Value);
             if worker.interrupted.is_some() || (score > low && score < high) {
                 return (score, Bound::Exact);
             }
@@ -218,7 +197,7 @@ impl GomokuSearch {
     /// Does one task with a worker. Returns why the thread must leave, if it must.
     fn perform(&self, worker: &mut Worker, common: &Common<'_>, task: Task) -> Option<Interrupt> {
         let before = worker.statistics.nodes;
-        match task {
+        let news = match task {
             Task::Threats(nodes) => {
                 let win = self.search_threats(worker, common, nodes);
                 let mut state = lock(&self.state);
@@ -228,12 +207,15 @@ impl GomokuSearch {
                 } else {
                     state.root.deliver_threats(win, nodes);
                 }
-                self.publish(&state);
+                true
             }
             Task::Move { point, .. } => {
                 let (score, bound) = self.search_root_move(worker, common, task);
-                let mut line = vec![point];
-                line.append(&mut worker.lines[1].clone());
+                let mut line = Vec::new();
+                if bound == Bound::Exact {
+                    line.push(point);
+                    line.extend_from_slice(&worker.lines[1]);
+                }
                 // Bounds are not reported as proven, so only exact scores are worth a replay.
                 let claim = bound == Bound::Exact && score.abs() >= PROVEN && worker.interrupted.is_none();
                 let score = if claim { worker.verify(common, point, score) } else { score };
@@ -243,15 +225,18 @@ impl GomokuSearch {
                 state.statistics.add(&std::mem::take(&mut worker.statistics));
                 if worker.interrupted.is_some() {
                     state.root.give_back(point);
+                    false
                 } else {
-                    state.root.deliver(point, score, bound, line, nodes);
+                    state.root.deliver(point, score, bound, line, nodes)
                 }
-                self.publish(&state);
             }
             Task::Wait | Task::Done => return None,
-        }
+        };
         self.changed.notify_all();
-        (common.control.on_progress)();
+        // A snapshot is costly beside a move that was only shown not to be better.
+        if news {
+            (common.control.on_progress)();
+        }
         worker.interrupted
     }
 }
@@ -303,7 +288,18 @@ impl Search for GomokuSearch {
     }
 
     fn snapshot(&self) -> Snapshot {
-        lock(&self.published).clone()
+        let state = lock(&self.state);
+        let root = &state.root;
+        let complete =
+            matches!(root.stop_reason, Some(StopReason::Depth | StopReason::Solved | StopReason::NoMove));
+        Snapshot {
+            moves: root.moves(),
+            depth: root.completed,
+            complete,
+            statistics: state.statistics,
+            table_fill_permille: self.table.fill_permille(),
+            stop_reason: root.stop_reason,
+        }
     }
 
     fn nodes(&self) -> u64 {

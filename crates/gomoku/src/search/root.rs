@@ -49,9 +49,9 @@ pub(super) enum Task {
     Done,
 }
 
-/// Nodes of the first threat search at the root, and its share of a node limit: a search that may spend little must not
-/// spend it all on threats.
-const FIRST_THREAT_NODES: u64 = 20_000;
+/// Nodes of the first threat search at the root, and the share of the nodes spent so far, or of a node limit, that one may
+/// cost: a search that may spend little must not spend it all on threats.
+const FIRST_THREAT_NODES: u64 = 1_000;
 const THREAT_SHARE: u64 = 8;
 
 /// The root moves, the iteration they are in, and what has been decided.
@@ -151,8 +151,15 @@ impl Root {
         self.threats_running = false;
     }
 
-    /// Takes in the result of a move.
-    pub(super) fn deliver(&mut self, point: Point, score: i32, bound: Bound, line: Vec<Point>, nodes: u64) {
+    /// Takes in the result of a move. True when that is news: a value, or the end of an iteration.
+    pub(super) fn deliver(
+        &mut self,
+        point: Point,
+        score: i32,
+        bound: Bound,
+        line: Vec<Point>,
+        nodes: u64,
+    ) -> bool {
         let depth = self.depth;
         if let Some(entry) = self.find(point) {
             entry.state = UnitState::Done;
@@ -162,10 +169,16 @@ impl Root {
                 entry.line = line;
             }
         }
-        self.sort();
-        if self.entries.iter().all(|entry| entry.state == UnitState::Done) {
+        let finished = self.entries.iter().all(|entry| entry.state == UnitState::Done);
+        // A move that is only shown not to be better keeps its place.
+        let news = finished || bound == Bound::Exact;
+        if news {
+            self.sort();
+        }
+        if finished {
             self.finish_iteration();
         }
+        news
     }
 
     /// Exact values of this iteration first, best first; the others keep their order. While others have yet to be searched,
@@ -192,7 +205,7 @@ impl Root {
                 entry.state = UnitState::Waiting;
             }
             let spent: u64 = self.entries.iter().map(|entry| entry.nodes).sum();
-            self.threats_due = self.threat_nodes.is_some_and(|nodes| nodes <= spent / 4);
+            self.threats_due = self.threat_nodes.is_some_and(|nodes| nodes <= spent / THREAT_SHARE);
         }
     }
 

@@ -14,7 +14,7 @@ pub enum Technique {
     CounterMoves,
     /// Search late moves at reduced depth first.
     LateMoveReductions,
-    /// Never reduce or skip a move that makes or spoils a four or an open three.
+    /// Never reduce or skip a move that makes a four or an open three.
     TacticalExemption,
     /// Skip late quiet moves at low depth.
     MoveCountPruning,
@@ -36,14 +36,11 @@ pub enum Technique {
     ThreatGeneration,
     /// Search late root moves at reduced depth first.
     RootReductions,
-    /// Exempt only moves that force from reductions and skipping, instead of all that touch a four or an open three, and
-    /// skip more of the others.
-    Narrowing,
 }
 
 impl Technique {
     /// All techniques.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 16] = [
         Self::Table,
         Self::Killers,
         Self::History,
@@ -60,7 +57,6 @@ impl Technique {
         Self::RootThreats,
         Self::ThreatGeneration,
         Self::RootReductions,
-        Self::Narrowing,
     ];
 }
 

@@ -16,6 +16,7 @@ use crate::position::Position;
 use crate::query::{Bound, Statistics};
 use crate::threats::{Budget, FourSearch, ThreatAnswer, Verdict, Verifier};
 
+use super::ordering::Ordered;
 use super::score::{PROVEN, loss_in, win_in};
 use super::table::Table;
 use super::techniques::Techniques;
@@ -77,6 +78,9 @@ pub(super) struct Worker {
     /// By colour and cell of the previous move, the quiet move that refuted it last.
     counters: Box<[[Option<Point>; FRAME]; 2]>,
     pub(super) evaluations: Vec<i32>,
+    /// Room for the moves of each ply, and for the quiet ones tried.
+    pub(super) moves: Vec<Vec<Ordered>>,
+    pub(super) quiet: Vec<Vec<Point>>,
     /// The best line found below each ply.
     pub(super) lines: Vec<Vec<Point>>,
     /// Wins shown against every reply, by position: the winner's moves.
@@ -96,6 +100,8 @@ impl Worker {
             history: Box::new([[0; FRAME]; 2]),
             counters: Box::new([[None; FRAME]; 2]),
             evaluations: vec![0; DEEPEST + 2],
+            moves: vec![Vec::new(); DEEPEST + 2],
+            quiet: vec![Vec::new(); DEEPEST + 2],
             lines: vec![Vec::new(); DEEPEST + 2],
             verified: HashMap::new(),
             interrupted: None,
