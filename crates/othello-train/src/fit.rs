@@ -44,7 +44,7 @@ pub struct Settings {
 }
 
 /// First step of a hidden weight, in units of the hidden sum.
-const HIDDEN_STEP: f32 = 0.01;
+const HIDDEN_STEP: f32 = 0.03;
 /// First step of a linear weight, discs.
 const LINEAR_STEP: f32 = 0.15;
 /// First step of a bias, in units of the hidden sum. The shared numbers see every sample, so their steps shrink much
@@ -60,6 +60,9 @@ const HIDDEN_LIMIT: f32 = 127.0 / HIDDEN_ONE as f32;
 const LINEAR_LIMIT: f32 = 127.0 / COARSE_PER_DISC as f32;
 /// Largest output weight that the packed head can hold, discs.
 const OUTPUT_LIMIT: f32 = i16::MAX as f32 / (100 * OUTPUT_SCALE) as f32;
+/// Squared gradients that every row is taken to have seen before the first, as so many samples would bring: AdaGrad's
+/// first steps are as long as steps can be, whatever the error, and 50 rows that take them at once are noise.
+const SEEN_BEFORE: [f32; 2] = [100.0 * 800.0, 100.0 * 15.0];
 /// Keeps the first step finite where no gradient has been seen.
 const SMALLEST: f32 = 1e-6;
 /// Lane of the linear table among the numbers of a row being fitted.
@@ -114,7 +117,7 @@ impl Fit {
                 *weight = if unit % 2 == 0 { 6.0 } else { -6.0 };
             }
         }
-        let seen = vec![[0.0; 2]; standing.len()];
+        let seen = vec![SEEN_BEFORE; standing.len()];
         Self {
             kind: settings.kind,
             standing,

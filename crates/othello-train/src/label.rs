@@ -7,10 +7,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 use othello::board::Board;
 use othello::query::Selectivity;
 
+use crate::folder::empties_of;
+use crate::play;
 use crate::random::Random;
 use crate::sample::{Growing, Sample};
 use crate::search::{Reach, Searcher};
-use crate::{empties_of, play};
 
 /// From this many empties down labels are exact.
 const EXACT_EMPTIES: u32 = 14;

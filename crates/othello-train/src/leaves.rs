@@ -6,24 +6,14 @@
 
 use std::ops::RangeInclusive;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 
 use anyhow::ensure;
 use othello::board::{Board, Size};
 use othello::evaluation::Evaluator;
-use othello::position::EmptiesRule;
-use othello::query::Selectivity;
-use othello::search::endgame;
-use othello::search::heuristics::Heuristics;
-use othello::search::midgame;
-use othello::search::table::Table;
-use othello::search::worker::{NodeBudget, Rules, Worker};
 use othello::square::Squares;
 use othello::wthor::Game;
-use searchkit::clock::StoppedClock;
-use searchkit::control::Control;
-use searchkit::stop::StopFlag;
 
+use crate::labeller::{Labeller, Labels, with_labeller};
 use crate::random::Random;
 use crate::sample::{FIRST_WALK, Growing, Sample, WALK_GAMES};
 use crate::{label, tournament};
@@ -39,24 +29,6 @@ const TEMPERATURES: [f32; 6] = [0.5, 1.0, 2.0, 4.0, 8.0, 100.0];
 const CALM_STEPS: u32 = 2;
 /// Walks between two writes.
 const WALKS_PER_WRITE: u32 = 500;
-
-/// Table of the labelling searches: small, so that it stays in the processor's cache.
-const TABLE_BYTES: usize = 4 << 20;
-/// Half of the first window of a search, hundredths of a disc.
-const HALF_WINDOW: i32 = 800;
-/// Beyond every value, hundredths of a disc.
-const WHOLE_WINDOW: (i32, i32) = (-6401, 6401);
-
-/// How positions are labelled.
-#[derive(Debug, Clone, Copy)]
-pub struct Labels {
-    /// From so many empties down labels are exact.
-    pub exact_from_empties: u32,
-    /// Plies of the searches that label the others.
-    pub plies: u8,
-    /// Selectivity of those searches.
-    pub selectivity: Selectivity,
-}
 
 /// Labels the ends of walks with one of these numbers of empties until the file holds `wanted`; goes on where it was
 /// stopped.
@@ -75,35 +47,37 @@ pub fn label_leaves(
     Random::new(11).shuffle(&mut archive);
     ensure!(archive.len() <= WALK_GAMES as usize, "more than {WALK_GAMES} tournament games");
     let mut file = Growing::open(path)?;
-    let mut next = file.last_game.map_or(0, |last| last - FIRST_WALK + 1);
     let bar = label::progress("labelling", wanted);
-    let table = Table::new(TABLE_BYTES);
-    let (stop, recall, budget) = (StopFlag::new(), AtomicBool::new(false), NodeBudget::new(None));
-    let control =
-        Control { stop: &stop, recall: &recall, clock: &StoppedClock, deadline: None, on_progress: &|| () };
-    let rules = Rules { size: Size::Eight, empties: EmptiesRule::Winner };
-    let mut labeller = Labeller {
-        labels,
-        table: &table,
-        worker: Worker::new(&table, rules, &control, &budget),
-        heuristics: Heuristics::default(),
-    };
-    while file.count < wanted {
-        let mut samples = Vec::new();
-        for walk in next..next + WALKS_PER_WRITE {
-            // The low bits name the tournament game, so that all walks from it are held out together.
-            let Some(game) = archive.get((walk % WALK_GAMES) as usize) else { continue };
-            let mut random = Random::new((u64::from(walk) << 8) | u64::from(*empties.end()));
-            if let Some(board) = walk_from(game, &empties, &mut random) {
-                samples.push(Sample { board, centidiscs: labeller.label(board), game: FIRST_WALK + walk });
-            }
+    with_labeller(labels, |labeller| {
+        let mut next = file.last_game.map_or(0, |last| last - FIRST_WALK + 1);
+        while file.count < wanted {
+            file.append(&some_walks(&archive, &empties, next, labeller))?;
+            next += WALKS_PER_WRITE;
+            bar.set_position(file.count as u64);
         }
-        next += WALKS_PER_WRITE;
-        file.append(&samples)?;
-        bar.set_position(file.count as u64);
-    }
+        anyhow::Ok(())
+    })?;
     bar.finish();
     Ok(())
+}
+
+/// The labelled ends of the walks from number `first` on that are written together.
+fn some_walks(
+    archive: &[Game],
+    empties: &RangeInclusive<u32>,
+    first: u32,
+    labeller: &mut Labeller,
+) -> Vec<Sample> {
+    let mut samples = Vec::new();
+    for walk in first..first + WALKS_PER_WRITE {
+        // The low bits name the tournament game, so that all walks from it are held out together.
+        let Some(game) = archive.get((walk % WALK_GAMES) as usize) else { continue };
+        let mut random = Random::new((u64::from(walk) << 8) | u64::from(*empties.end()));
+        if let Some(board) = walk_from(game, empties, &mut random) {
+            samples.push(Sample { board, centidiscs: labeller.label(board), game: FIRST_WALK + walk });
+        }
+    }
+    samples
 }
 
 /// The end of one walk, if the side to move there has a move.
@@ -152,42 +126,4 @@ fn choose(board: Board, moves: u64, temperature: f32, random: &mut Random) -> Bo
         }
     }
     best.1
-}
-
-/// Labels one position after another.
-struct Labeller<'a> {
-    labels: Labels,
-    table: &'a Table,
-    worker: Worker<'a>,
-    heuristics: Heuristics,
-}
-
-impl Labeller<'_> {
-    /// The value of a position for its side to move, hundredths of a disc.
-    fn label(&mut self, board: Board) -> i16 {
-        self.table.new_generation();
-        let guess = Evaluator::new(board, Size::Eight).value(board);
-        let (alpha, beta) = (guess - HALF_WINDOW, guess + HALF_WINDOW);
-        let mut value = self.value(board, (alpha.max(WHOLE_WINDOW.0), beta.min(WHOLE_WINDOW.1)));
-        if value <= alpha {
-            value = self.value(board, (WHOLE_WINDOW.0, value + 1));
-        } else if value >= beta {
-            value = self.value(board, (value - 1, WHOLE_WINDOW.1));
-        }
-        value as i16
-    }
-
-    fn value(&mut self, board: Board, window: (i32, i32)) -> i32 {
-        const DISC: i32 = 100;
-        let empties = (!board.occupied()).count_ones();
-        let value = if empties <= self.labels.exact_from_empties {
-            let (alpha, beta) = (window.0.div_euclid(DISC), (window.1 + DISC - 1).div_euclid(DISC));
-            endgame::solve(&mut self.worker, board, alpha, beta, Selectivity::Full).map(|discs| discs * DISC)
-        } else {
-            let Labels { plies, selectivity, .. } = self.labels;
-            midgame::search(&mut self.worker, &mut self.heuristics, board, plies, window, selectivity)
-                .map(|found| found.value)
-        };
-        value.expect("nobody interrupts a labelling search")
-    }
 }

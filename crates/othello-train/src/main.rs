@@ -7,11 +7,15 @@
 
 mod calibrate;
 mod fit;
+mod folder;
 mod games;
 mod label;
+mod labeller;
 mod leaves;
+mod pipeline;
 mod play;
 mod random;
+mod relabel;
 mod report;
 mod sample;
 mod search;
@@ -19,22 +23,19 @@ mod tournament;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
 
-use anyhow::{Context, ensure};
+use anyhow::Context;
 use clap::{Parser, Subcommand};
 use othello::evaluation::network::model::Stage;
-use othello::evaluation::network::stages::{STAGE_LAST_EMPTIES, STAGES};
-use othello::evaluation::network::{loaded, packed};
 use othello::query::Selectivity;
 
 use crate::fit::{Fit, Kind, Settings};
+use crate::folder::{
+    EXACT_HELD_OUT, deep_held_out, fit_samples, own_samples, relabelled_file, samples_file, store,
+    stored_stage, stored_stages, use_weights,
+};
+use crate::labeller::Labels;
 use crate::sample::{Sample, Source};
-
-/// Empties beyond both ends of a stage whose samples are used too, so that neighbouring stages agree at the seam.
-const OVERLAP_EMPTIES: u32 = 2;
-/// Records at the end of a file of exact endgames that are never trained on.
-const EXACT_HELD_OUT: usize = 50_000;
 
 #[derive(Parser)]
 #[command(version, about = "Trains the Othello evaluation")]
@@ -48,24 +49,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Action {
-    /// The whole pipeline, last stage first: label, fit, next stage.
-    Run {
-        /// Labelled positions for each stage.
-        #[arg(long, default_value_t = 300_000)]
-        samples: usize,
-        /// Passes over the samples when fitting.
-        #[arg(long, default_value_t = 8)]
-        epochs: u32,
-        /// File of exact endgames to use beside own positions in the late stages.
-        #[arg(long)]
-        exact_endgames: Option<PathBuf>,
-        /// First and last stage, counted from the end of the game.
-        #[arg(long, default_value = "0")]
-        from: usize,
-        /// Last stage to train.
-        #[arg(long, default_value_t = STAGES - 1)]
-        to: usize,
-    },
+    /// The whole pipeline: stage by stage from the end of the game label, fit and calibrate, and all over again.
+    Run(pipeline::Plan),
     /// Makes and labels positions of one stage; goes on where it was stopped.
     Label {
         /// The stage, counted from the end of the game.
@@ -149,6 +134,9 @@ enum Action {
         /// A sample that is judged this many discs from even counts half.
         #[arg(long, default_value_t = 16.0)]
         half_weight_at: f32,
+        /// Empties beyond both ends of a stage whose samples are used too, so that neighbouring stages agree at the seam.
+        #[arg(long, default_value_t = 4)]
+        overlap: u32,
         /// Folder whose weights get the new ones beside theirs, instead of those that are started from.
         #[arg(long)]
         out: Option<PathBuf>,
@@ -158,6 +146,42 @@ enum Action {
         /// Folder of tournament archives (WTHOR).
         #[arg(long)]
         wthor: PathBuf,
+    },
+    /// Labels some held-out positions again by a deep search, for `report`; goes on where it was stopped.
+    Relabel {
+        /// Where the positions come from.
+        #[arg(long, value_enum, default_value = "own")]
+        source: Source,
+        /// Positions of each stage.
+        #[arg(long, default_value_t = 2000)]
+        per_stage: usize,
+        /// From so many empties down labels are exact.
+        #[arg(long, default_value_t = 18)]
+        exact_from_empties: u32,
+        /// Plies of the searches that label the others.
+        #[arg(long, default_value_t = 10)]
+        plies: u8,
+        /// Selectivity of those searches, percent.
+        #[arg(long, default_value_t = 98)]
+        percent: u8,
+    },
+    /// Labels the positions of a file anew with the weights of the folder; goes on where it was stopped.
+    Renew {
+        /// File of samples.
+        #[arg(long)]
+        from: PathBuf,
+        /// File to write.
+        #[arg(long)]
+        to: PathBuf,
+        /// From so many empties down labels are exact, and stay as they are.
+        #[arg(long, default_value_t = 14)]
+        exact_from_empties: u32,
+        /// Plies of the searches that label the others.
+        #[arg(long, default_value_t = 6)]
+        plies: u8,
+        /// Selectivity of those searches, percent.
+        #[arg(long, default_value_t = 73)]
+        percent: u8,
     },
     /// Prints the error on held-out samples by number of empties.
     Report {
@@ -175,11 +199,7 @@ fn main() -> anyhow::Result<()> {
     let folder = arguments.folder;
     fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
     match arguments.command {
-        Action::Run { samples, epochs, exact_endgames, from, to } => {
-            ensure!(from <= to && to < STAGES, "stages are 0 to {}", STAGES - 1);
-            (from..=to)
-                .try_for_each(|stage| run_stage(&folder, stage, samples, epochs, exact_endgames.as_deref()))
-        }
+        Action::Run(plan) => pipeline::run(&folder, &plan),
         Action::Label { stage, samples } => {
             use_weights(&folder)?;
             label::label_stage(stage, samples, &samples_file(&folder, stage))
@@ -201,7 +221,7 @@ fn main() -> anyhow::Result<()> {
         } => {
             use_weights(&folder)?;
             let selectivity = Selectivity::from_percent(percent).context("no such selectivity")?;
-            let labels = leaves::Labels { exact_from_empties, plies, selectivity };
+            let labels = Labels { exact_from_empties, plies, selectivity };
             let path = folder.join(format!("leaves-{fewest_empties}-{most_empties}.bin"));
             leaves::label_leaves(&wthor, fewest_empties..=most_empties, labels, samples, &path)
         }
@@ -215,15 +235,17 @@ fn main() -> anyhow::Result<()> {
             linear_beyond,
             recorded_weight,
             half_weight_at,
+            overlap,
             out,
         } => {
-            let samples = fit_samples(&folder, stage, exact_endgames.as_deref(), wthor.as_deref())?;
+            let samples = fit_samples(&folder, stage, overlap, exact_endgames.as_deref(), wthor.as_deref())?;
             let settings = Settings { kind, epochs, seed: 1, linear_beyond, recorded_weight, half_weight_at };
             let start = match start {
                 None => None,
                 Some(start) => Some(stored_stage(&folder, start)?),
             };
-            fit_stage(out.as_deref().unwrap_or(&folder), stage, settings, start.as_ref(), samples)
+            let out = out.as_deref().unwrap_or(&folder);
+            fit_stage(out, stage, settings, start.as_ref(), samples, &deep_held_out(&folder, stage)?)
         }
         Action::Calibrate { wthor } => {
             use_weights(&folder)?;
@@ -235,15 +257,41 @@ fn main() -> anyhow::Result<()> {
             calibrate::take_out(&mut stages, &surplus);
             store(&folder, &stages)
         }
+        Action::Relabel { source, per_stage, exact_from_empties, plies, percent } => {
+            use_weights(&folder)?;
+            let selectivity = Selectivity::from_percent(percent).context("no such selectivity")?;
+            let labels = Labels { exact_from_empties, plies, selectivity };
+            let mut samples = sample::distinct(own_samples(&folder)?);
+            samples.retain(|sample| sample.is_held_out() && sample.source() == source);
+            let drawn = relabel::drawn(&samples, per_stage);
+            relabel::relabel(&drawn, labels, &relabelled_file(&folder, source))
+        }
+        Action::Renew { from, to, exact_from_empties, plies, percent } => {
+            use_weights(&folder)?;
+            let selectivity = Selectivity::from_percent(percent).context("no such selectivity")?;
+            let labels = Labels { exact_from_empties, plies, selectivity };
+            relabel::relabel(&sample::read(&from)?, labels, &to)
+        }
         Action::Report { exact_endgames, plots } => {
             use_weights(&folder)?;
-            let mut samples = own_samples(&folder)?;
+            let mut samples = sample::distinct(own_samples(&folder)?);
+            println!("{} different positions of our own", samples.len());
             samples.retain(Sample::is_held_out);
-            let mut sets = vec![("held-out", "own held-out positions", samples)];
+            let mut sets = Vec::new();
+            for (name, source) in [("held-out", Source::Own), ("walks", Source::Walk)] {
+                let mut own = samples.clone();
+                own.retain(|sample| sample.source() == source);
+                sets.push((name.to_owned(), format!("held-out positions, {source}"), own));
+                let path = relabelled_file(&folder, source);
+                if path.exists() {
+                    let title = format!("held-out positions, {source}, labelled deep");
+                    sets.push((format!("{name}-deep"), title, sample::read(&path)?));
+                }
+            }
             if let Some(path) = exact_endgames {
                 let all = sample::read_exact_endgames(&path)?;
                 let last = all[all.len().saturating_sub(EXACT_HELD_OUT)..].to_vec();
-                sets.push(("exact", "held-out exact endgames", last));
+                sets.push(("exact".to_owned(), "held-out exact endgames".to_owned(), last));
             }
             sets.iter()
                 .try_for_each(|(name, title, samples)| report_on(name, title, samples, plots.as_deref()))
@@ -261,52 +309,6 @@ fn report_on(name: &str, title: &str, samples: &[Sample], plots: Option<&Path>) 
     fs::write(&path, report::plot(title, &groups)).with_context(|| format!("writing {}", path.display()))
 }
 
-/// Labels and fits one stage, each in a process of its own, because a process keeps the weights it started with.
-fn run_stage(
-    folder: &Path,
-    stage: usize,
-    samples: usize,
-    epochs: u32,
-    exact: Option<&Path>,
-) -> anyhow::Result<()> {
-    let own = std::env::current_exe().context("finding this program")?;
-    let mut label = Command::new(&own);
-    label.arg("--folder").arg(folder).args(["label", "--stage", &stage.to_string()]);
-    label.args(["--samples", &samples.to_string()]);
-    let mut fit = Command::new(&own);
-    fit.arg("--folder").arg(folder).args(["fit", "--stage", &stage.to_string()]);
-    fit.args(["--epochs", &epochs.to_string()]);
-    if let Some(path) = exact {
-        fit.arg("--exact-endgames").arg(path);
-    }
-    for mut step in [label, fit] {
-        let status = step.status().context("starting a step")?;
-        ensure!(status.success(), "a step failed: {status}");
-    }
-    Ok(())
-}
-
-/// The samples a stage is fitted to, each position once.
-fn fit_samples(
-    folder: &Path,
-    stage: usize,
-    exact: Option<&Path>,
-    wthor: Option<&Path>,
-) -> anyhow::Result<Vec<Sample>> {
-    let (low, high) = empties_of(stage);
-    let wanted = low.saturating_sub(OVERLAP_EMPTIES)..=high + OVERLAP_EMPTIES;
-    let mut samples = own_samples(folder)?;
-    if let Some(path) = exact {
-        let all = sample::read_exact_endgames(path)?;
-        samples.extend_from_slice(&all[..all.len().saturating_sub(EXACT_HELD_OUT)]);
-    }
-    if let Some(path) = wthor {
-        samples.extend(tournament::samples(path)?);
-    }
-    samples.retain(|sample| wanted.contains(&sample.empties()));
-    Ok(sample::distinct(samples))
-}
-
 /// Fits one stage and puts it among the weights of `folder`.
 fn fit_stage(
     folder: &Path,
@@ -314,6 +316,7 @@ fn fit_stage(
     settings: Settings,
     start: Option<&Stage>,
     samples: Vec<Sample>,
+    deep: &[Sample],
 ) -> anyhow::Result<()> {
     let (held_out, training): (Vec<Sample>, Vec<Sample>) = samples.into_iter().partition(Sample::is_held_out);
     println!("stage {stage}: {} samples, {} held out", training.len(), held_out.len());
@@ -328,64 +331,17 @@ fn fit_stage(
         if !own.is_empty() {
             println!("  {source}: {:.3} discs on {}", fit.mean_absolute_error(&own), own.len());
         }
+        let mut own = deep.to_vec();
+        own.retain(|sample| sample.source() == source);
+        if !own.is_empty() {
+            println!(
+                "  {source}, labelled deep: {:.3} discs on {}",
+                fit.mean_absolute_error(&own),
+                own.len()
+            );
+        }
     }
     let mut stages = stored_stages(folder)?;
     stages[stage] = Some(fit.quantised());
     store(folder, &stages)
-}
-
-fn store(folder: &Path, stages: &[Option<Stage>]) -> anyhow::Result<()> {
-    let path = weights_file(folder);
-    fs::write(&path, packed::pack(stages)).with_context(|| format!("writing {}", path.display()))
-}
-
-/// Fewest and most empties of a stage.
-fn empties_of(stage: usize) -> (u32, u32) {
-    let low = if stage == 0 { 0 } else { u32::from(STAGE_LAST_EMPTIES[stage - 1]) + 1 };
-    (low, u32::from(STAGE_LAST_EMPTIES[stage]))
-}
-
-fn weights_file(folder: &Path) -> PathBuf {
-    folder.join("evaluation.bin")
-}
-
-fn samples_file(folder: &Path, stage: usize) -> PathBuf {
-    folder.join(format!("samples-{stage}.bin"))
-}
-
-/// All samples labelled so far: by stage, and of whole games.
-fn own_samples(folder: &Path) -> anyhow::Result<Vec<Sample>> {
-    let entries = fs::read_dir(folder).with_context(|| format!("reading {}", folder.display()))?;
-    let mut paths: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-    let holds_samples = |path: &PathBuf| {
-        let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        ["samples-", "games-", "leaves-"].iter().any(|kind| name.starts_with(kind)) && name.ends_with(".bin")
-    };
-    paths.retain(holds_samples);
-    paths.sort();
-    let mut samples = Vec::new();
-    for path in paths {
-        samples.extend(sample::read(&path)?);
-    }
-    Ok(samples)
-}
-
-fn stored_stages(folder: &Path) -> anyhow::Result<Vec<Option<Stage>>> {
-    let path = weights_file(folder);
-    if !path.exists() {
-        return Ok(vec![None; STAGES]);
-    }
-    let bytes = fs::read(&path).with_context(|| format!("reading {}", path.display()))?;
-    Ok(packed::unpack(&bytes).with_context(|| path.display().to_string())?.into_stages())
-}
-
-fn stored_stage(folder: &Path, stage: usize) -> anyhow::Result<Stage> {
-    ensure!(stage < STAGES, "stages are 0 to {}", STAGES - 1);
-    stored_stages(folder)?.swap_remove(stage).with_context(|| format!("stage {stage} has no weights"))
-}
-
-/// Makes the whole process evaluate with the weights of the folder.
-fn use_weights(folder: &Path) -> anyhow::Result<()> {
-    let model = othello::evaluation::network::model::Model::new(stored_stages(folder)?);
-    loaded::install(model).context("the weights of a process are chosen before anything is evaluated")
 }

@@ -29,7 +29,7 @@ pub const WALK_GAMES: u32 = 1 << 18;
 const HELD_OUT_EVERY: u32 = 20;
 
 /// Where a sample comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
 pub enum Source {
     /// Noisy games of our own.
     Own,
