@@ -7,10 +7,11 @@ use std::time::Duration;
 
 use clap::{Args, value_parser};
 use gomoku::gomocup::{Gomocup, Question, Step};
+use gomoku::position::Position;
 use gomoku::query::{Goal, Query};
-use gomoku::search::GomokuSearch;
 use gomoku::search::table::Table;
 use gomoku::search::techniques::Techniques;
+use gomoku::search::{self, GomokuSearch};
 use gomoku::swap2::{Swap2Query, Swap2Search};
 use searchkit::clock::{Clock, MonotonicClock};
 use searchkit::crew;
@@ -45,6 +46,8 @@ pub fn run(args: &GomocupArgs) -> Outcome {
     let mut output = Output::stdout();
     // Made before the first command, so that the first move does not pay for it.
     let mut table = Arc::new(Table::new(table_bytes(args, &gomocup)));
+    table.touch();
+    let mut last = None;
     for line in io::stdin().lock().lines() {
         let line = line.map_err(|error| Failure::new(Exit::NoInput, format!("standard input: {error}")))?;
         let arrived = clock.now();
@@ -55,6 +58,10 @@ pub fn run(args: &GomocupArgs) -> Outcome {
                 }
             }
             Step::Think(question) => {
+                if begins_anew(last.as_ref(), &question.position) {
+                    table.new_generation();
+                }
+                last = Some(question.position.clone());
                 let allowed = table_bytes(args, &gomocup);
                 if table.bytes() > allowed {
                     table = Arc::new(Table::new(allowed));
@@ -72,6 +79,14 @@ pub fn run(args: &GomocupArgs) -> Outcome {
         }
     }
     Ok(())
+}
+
+/// Whether what the table holds is of another game than this position: the same stones mean something else under another
+/// rule or on another board.
+fn begins_anew(last: Option<&Position>, now: &Position) -> bool {
+    last.is_some_and(|last| {
+        (last.rule(), last.size()) != (now.rule(), now.size()) || now.stones() < last.stones()
+    })
 }
 
 fn table_bytes(args: &GomocupArgs, gomocup: &Gomocup) -> usize {
@@ -103,6 +118,9 @@ fn think(
     args: &GomocupArgs,
     (clock, arrived): (&MonotonicClock, Duration),
 ) -> String {
+    if let Some(only) = search::only_move(&question.position).filter(|_| !question.may_swap()) {
+        return gomocup.answer(question, only, None);
+    }
     let query = Query {
         position: question.position.clone(),
         goal: Goal::BestMove,

@@ -33,6 +33,10 @@ const HELD_OUT: u64 = 10;
 /// Share of the result in the target; the rest is what the player's search thought of the position, where that is recorded.
 const RESULT_SHARE: f64 = 0.8;
 
+/// Stones beyond which a position teaches nothing: both sides have run out of room by then, and who wins is hardly foretold by
+/// what lines promise (a logit of the evaluation was worth half of one there, and one and a half in the opening).
+const MOST_STONES: usize = 60;
+
 /// Units beyond which what a player thought counts no more: a proven win too.
 const LIMIT: f64 = 1_500.0;
 
@@ -65,7 +69,7 @@ fn of_game(game: &Game, rule: Rule) -> Vec<Sample> {
     let mut board = Board::new(&start, Neighborhood::Square(1));
     let mut samples = Vec::new();
     for (ply, &point) in game.moves.iter().enumerate() {
-        if ply >= game.opening && is_open(&board) {
+        if (game.opening..=MOST_STONES).contains(&ply) && is_open(&board) {
             let result = match game.winner {
                 Some(winner) if winner == board.side() => 1.0,
                 Some(_) => 0.0,

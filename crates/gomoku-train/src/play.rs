@@ -9,11 +9,10 @@ use anyhow::Context;
 use gomoku::evaluation::ESTIMATE_LIMIT;
 use gomoku::point::{Point, Size};
 use gomoku::position::{Position, Status};
-use gomoku::query::{Goal, Query, Value};
+use gomoku::query::{Query, Value};
 use gomoku::rules::Rule;
 use gomoku::search::GomokuSearch;
 use gomoku::search::table::Table;
-use gomoku::search::techniques::Techniques;
 use searchkit::clock::StoppedClock;
 use searchkit::crew;
 use searchkit::stop::StopFlag;
@@ -94,15 +93,7 @@ fn play_one(number: u64, settings: Settings, table: &Arc<Table>) -> Game {
 
 /// The best move and its value in evaluation units; a proven win or loss lies beyond every estimate.
 fn think(position: &Position, nodes: u64, table: &Arc<Table>) -> Option<(Point, i16)> {
-    let query = Query {
-        position: position.clone(),
-        goal: Goal::BestMove,
-        root_moves: None,
-        depth: None,
-        nodes: Some(nodes),
-        techniques: Techniques::ALL,
-        threads: 1,
-    };
+    let query = Query::best_move(position.clone(), nodes);
     let search = GomokuSearch::new(&query, Arc::clone(table));
     let snapshot = crew::run(&search, 1, &StoppedClock, None, &StopFlag::new(), &|_| {});
     let best = snapshot.moves.first()?;

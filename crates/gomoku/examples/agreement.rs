@@ -13,11 +13,10 @@ use gomoku::color::Color;
 use gomoku::evaluation::evaluate;
 use gomoku::point::{Point, RowOne, Size};
 use gomoku::position::Position;
-use gomoku::query::{Goal, Query, Value};
+use gomoku::query::{Query, Value};
 use gomoku::rules::Rule;
 use gomoku::search::GomokuSearch;
 use gomoku::search::table::Table;
-use gomoku::search::techniques::Techniques;
 use gomoku::threat::Threat;
 use searchkit::clock::StoppedClock;
 use searchkit::crew;
@@ -62,15 +61,7 @@ fn moments(game: &serde_json::Value, players: &[&str]) -> Option<Vec<Moment>> {
 /// The best move and its value in units; a proven win or loss counts as a large one.
 fn think(position: &Position, nodes: u64, table: &Arc<Table>) -> Option<(Point, f64)> {
     table.new_generation();
-    let query = Query {
-        position: position.clone(),
-        goal: Goal::BestMove,
-        root_moves: None,
-        depth: None,
-        nodes: Some(nodes),
-        techniques: Techniques::ALL,
-        threads: 1,
-    };
+    let query = Query::best_move(position.clone(), nodes);
     let search = GomokuSearch::new(&query, Arc::clone(table));
     let snapshot = crew::run(&search, 1, &StoppedClock, None, &StopFlag::new(), &|_| {});
     let best = snapshot.moves.first()?;

@@ -10,11 +10,10 @@ use gomoku::Neighborhood;
 use gomoku::board::Board;
 use gomoku::point::{Point, RowOne, Size};
 use gomoku::position::{Position, Status};
-use gomoku::query::{Goal, Query};
+use gomoku::query::Query;
 use gomoku::rules::Rule;
 use gomoku::search::GomokuSearch;
 use gomoku::search::table::Table;
-use gomoku::search::techniques::Techniques;
 use gomoku::threats::{Verdict, vct};
 use searchkit::clock::StoppedClock;
 use searchkit::crew;
@@ -33,15 +32,7 @@ fn wins(position: &Position, nodes: u64) -> bool {
 }
 
 fn choose(position: &Position, nodes: u64, table: &Arc<Table>) -> Option<Point> {
-    let query = Query {
-        position: position.clone(),
-        goal: Goal::BestMove,
-        root_moves: None,
-        depth: None,
-        nodes: Some(nodes),
-        techniques: Techniques::ALL,
-        threads: 1,
-    };
+    let query = Query::best_move(position.clone(), nodes);
     let search = GomokuSearch::new(&query, Arc::clone(table));
     crew::run(&search, 1, &StoppedClock, None, &StopFlag::new(), &|_| {}).best_move()
 }

@@ -47,6 +47,11 @@ enum QuestionKind {
 }
 
 impl Question {
+    /// Whether the answer may be to take the other colour.
+    pub fn may_swap(&self) -> bool {
+        self.kind == QuestionKind::Swap
+    }
+
     /// Whether three stones are to be judged: which colour to take, or which two stones to add.
     pub fn is_swap2(&self) -> bool {
         self.kind == QuestionKind::Swap && self.position.stones() == 3
@@ -93,11 +98,11 @@ const SAME_CHANCE: f64 = 0.01;
 const OPENING: [(i8, i8); 3] = [(4, -2), (5, -2), (6, -3)];
 
 impl Clock {
-    /// What a move may take. A tenth of short limits and 30 ms of long ones stay in reserve.
+    /// What a move may take. A sixteenth of short limits and 30 ms of long ones stay in reserve.
     fn budget_ms(self) -> u64 {
         let share = self.left_ms.map_or(u64::MAX, |left| left / MOVES_TO_GO);
         let limit = self.turn_ms.min(share);
-        limit - (limit / 10).min(30)
+        limit - limit.div_ceil(16).min(30)
     }
 }
 
@@ -496,7 +501,7 @@ mod tests {
             }
             think(gomocup.line("BEGIN")).time_ms
         };
-        assert_eq!(budget(&["INFO timeout_turn 100"]), 90);
+        assert_eq!(budget(&["INFO timeout_turn 100"]), 93);
         assert_eq!(budget(&["INFO timeout_turn 1000"]), 970);
         assert_eq!(budget(&["INFO time_left 10000"]), 470);
         assert_eq!(budget(&["INFO time_left 2147483647"]), 970);

@@ -39,6 +39,21 @@ pub struct Query {
     pub threads: usize,
 }
 
+impl Query {
+    /// The question of a player who may spend so many nodes on one thread: the best move, by all techniques.
+    pub const fn best_move(position: Position, nodes: u64) -> Self {
+        Self {
+            position,
+            goal: Goal::BestMove,
+            root_moves: None,
+            depth: None,
+            nodes: Some(nodes),
+            techniques: Techniques::ALL,
+            threads: 1,
+        }
+    }
+}
+
 /// What a value means, seen from the side to move at the root.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Value {

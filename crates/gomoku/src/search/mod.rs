@@ -346,6 +346,16 @@ pub fn candidates(position: &Position) -> Vec<Point> {
     points
 }
 
+/// The one move that a player who asks for the best one need not think about: the only block of a five, a five of its own
+/// when there is no other, or the only legal candidate.
+pub fn only_move(position: &Position) -> Option<Point> {
+    let query = Query::best_move(position.clone(), 1);
+    match root_points(position, &query)[..] {
+        [only] => Some(only),
+        _ => None,
+    }
+}
+
 /// The moves that can hold against a threat of the other side, or all candidates.
 fn forced_or_candidates(board: &Board) -> Vec<Point> {
     let us = board.side();

@@ -52,7 +52,7 @@ pub(super) enum Task {
 /// Nodes of the first threat search at the root, and the share of the nodes spent so far, or of a node limit, that one may
 /// cost: a search that may spend little must not spend it all on threats.
 const FIRST_THREAT_NODES: u64 = 1_000;
-const THREAT_SHARE: u64 = 8;
+const THREAT_SHARE: u64 = 16;
 
 /// The root moves, the iteration they are in, and what has been decided.
 #[derive(Debug)]

@@ -67,11 +67,17 @@ impl Table {
         let next = self.generation.load(Ordering::Relaxed).wrapping_add(1);
         if next == 0 {
             // After 2^32 generations old numbers come back, so the lines must really be emptied once.
-            for line in self.lines.iter() {
-                line.update(|words| words.fill(0));
-            }
+            self.touch();
         }
         self.generation.store(next.max(1), Ordering::Relaxed);
+    }
+
+    /// Empties every line: an operating system hands memory out when it is first written to, and a search that pays for that
+    /// has the less time to think.
+    pub fn touch(&self) {
+        for line in self.lines.iter() {
+            line.update(|words| words.fill(0));
+        }
     }
 
     /// Share of the lines written in this generation, in thousandths, estimated from the first thousand lines.

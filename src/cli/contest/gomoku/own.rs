@@ -7,9 +7,9 @@ use contest::player::{Fault, Player};
 use gomoku::level;
 use gomoku::position::Position;
 use gomoku::query::{Goal, Query};
-use gomoku::search::GomokuSearch;
 use gomoku::search::table::Table;
 use gomoku::search::techniques::Techniques;
+use gomoku::search::{self, GomokuSearch};
 use searchkit::clock::{Clock, MonotonicClock};
 use searchkit::crew;
 use searchkit::level::Level;
@@ -86,6 +86,11 @@ impl Player<Board> for OwnPlayer {
 
     fn choose(&mut self, Board(position): &Board, _: Option<Instant>) -> Result<Stone, Fault> {
         let strength = &self.strength;
+        // A level that slips may overlook even the only move that holds.
+        let thinks = strength.level.is_none();
+        if let Some(only) = search::only_move(position).filter(|_| thinks) {
+            return Ok(Stone(only));
+        }
         let query = strength.query(position);
         let search = GomokuSearch::new(&query, Arc::clone(&self.table));
         let deadline = strength.time.map(|time| self.clock.now() + time);
