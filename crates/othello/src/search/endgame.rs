@@ -5,7 +5,7 @@ use crate::query::Selectivity;
 use crate::search::near_leaf;
 use crate::search::ordering::MoveList;
 use crate::search::parity;
-use crate::search::patterns::Regions;
+use crate::search::patterns::{Patterns, Regions};
 use crate::search::table::{Bounds, Reach};
 use crate::search::verdict;
 use crate::search::worker::Worker;
@@ -275,13 +275,15 @@ impl Endgame<'_, '_> {
     /// Gives every move its worth, the more carefully the more empties are left.
     fn judge<const N: usize>(&mut self, list: &mut MoveList<N>, board: Board, empties: u32) {
         let size = self.worker.rules.size;
-        if Regions::of(size).is_none() || empties < ESTIMATED {
-            list.judge_quickly(size);
-        } else if empties < LOOKED_AHEAD {
-            list.judge(board, size);
+        let Some(regions) = Regions::of(size).filter(|_| empties >= ESTIMATED) else {
+            return list.judge_quickly(size);
+        };
+        let patterns = Patterns::of(regions, board);
+        if empties < LOOKED_AHEAD {
+            list.judge(board, &patterns, size);
         } else {
             let plies = ((empties - LOOKED_AHEAD) / 3).clamp(1, MOST_PLIES_AHEAD);
-            list.judge_deeply(self.worker, plies);
+            list.judge_deeply(self.worker, board, &patterns, plies);
         }
     }
 

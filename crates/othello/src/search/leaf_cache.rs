@@ -34,6 +34,8 @@ impl Slot {
 #[derive(Debug)]
 pub struct LeafCache {
     slots: Box<[Slot; SLOTS]>,
+    /// A few bits of what lies in each slot.
+    tags: Box<[u16; SLOTS]>,
 }
 
 impl LeafCache {
@@ -42,43 +44,48 @@ impl LeafCache {
         let nothing =
             Slot { board: Board { player: 0, opponent: 0 }, lower: -64, upper: 64, best: Square::A1 };
         let slots = vec![nothing; SLOTS].into_boxed_slice();
-        Self { slots: slots.try_into().expect("so many were made") }
+        let tags = vec![0; SLOTS].into_boxed_slice();
+        Self {
+            slots: slots.try_into().expect("so many were made"),
+            tags: tags.try_into().expect("so many were made"),
+        }
     }
 
     /// What is known about this position.
     #[inline]
     pub fn probe(&self, board: Board) -> Option<&Slot> {
-        let slot = &self.slots[index(board)];
+        let (index, tag) = place(board);
+        if self.tags[index] != tag {
+            return None;
+        }
+        let slot = &self.slots[index];
         (slot.board == board).then_some(slot)
-    }
-
-    /// Fetches the slot of this position, which will be looked at soon.
-    #[inline]
-    pub fn prefetch(&self, board: Board) {
-        searchkit::cells::prefetch(&self.slots[index(board)]);
     }
 
     /// Records that a zero-window search over `alpha` returned `score`.
     #[inline]
     pub fn store(&mut self, board: Board, alpha: i32, score: i32, best: Square) {
-        let slot = &mut self.slots[index(board)];
-        if slot.board != board {
-            *slot = Slot { board, lower: -64, upper: 64, best };
-        }
+        let (index, tag) = place(board);
+        let slot = &mut self.slots[index];
+        // Another tag means another position, whose memory is not waited for.
+        let is_known = self.tags[index] == tag && slot.board == board;
+        let (mut lower, mut upper) = if is_known { (slot.lower, slot.upper) } else { (-64, 64) };
         if score > alpha {
-            slot.lower = slot.lower.max(score as i8);
+            lower = lower.max(score as i8);
         } else {
-            slot.upper = slot.upper.min(score as i8);
+            upper = upper.min(score as i8);
         }
-        slot.best = best;
+        *slot = Slot { board, lower, upper, best };
+        self.tags[index] = tag;
     }
 }
 
-/// Where a board belongs. Cheaper than the hash of the shared table, and enough to spread neighbours in a tree.
+/// Where a board belongs, and a tag. Cheaper than the hash of the shared table, and enough to spread neighbours in a tree.
 #[inline]
-fn index(board: Board) -> usize {
+fn place(board: Board) -> (usize, u16) {
     let mixed = board.player.wrapping_mul(0x9E37_79B9_7F4A_7C15)
         ^ board.opponent.wrapping_mul(0x6A09_E667_F3BC_C909).rotate_left(32);
     let mixed = mixed ^ mixed >> 29;
-    (mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (64 - SLOTS.ilog2())) as usize
+    let mixed = mixed.wrapping_mul(0x9E37_79B9_7F4A_7C15);
+    ((mixed >> (64 - SLOTS.ilog2())) as usize, (mixed >> (48 - SLOTS.ilog2())) as u16)
 }

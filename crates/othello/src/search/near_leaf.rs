@@ -81,14 +81,6 @@ fn sorted(worker: &mut Worker<'_>, board: Board, alpha: i32, odd: u64, moves: u6
     list.make(worker, board, moves);
     let look_up = empties > CACHED;
     if look_up {
-        // The judging in between hides the way to memory.
-        for child in list.children() {
-            worker.leaf_cache.prefetch(child);
-        }
-    }
-    list.judge_quickly(worker.rules.size);
-    list.prefer([hint, None]);
-    if look_up {
         for child in list.children() {
             let known = worker.leaf_cache.probe(child).map(|slot| -i32::from(slot.upper));
             if let Some(score) = known.filter(|&score| score > alpha) {
@@ -96,6 +88,8 @@ fn sorted(worker: &mut Worker<'_>, board: Board, alpha: i32, odd: u64, moves: u6
             }
         }
     }
+    list.judge_quickly(worker.rules.size);
+    list.prefer([hint, None]);
     let (mut best, mut best_move) = (WORST, Square::A1);
     let mut taken = 0;
     while let Some(candidate) = list.next(taken) {

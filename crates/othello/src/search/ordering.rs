@@ -3,7 +3,7 @@
 use arrayvec::ArrayVec;
 
 use crate::board::{Board, Size};
-use crate::search::patterns::{Patterns, Regions};
+use crate::search::patterns::Patterns;
 use crate::search::shallow::{BEYOND, look};
 use crate::search::worker::Worker;
 use crate::square::{Square, Squares};
@@ -17,6 +17,14 @@ pub struct Candidate {
     pub child: Board,
     /// The opponent's legal replies, once the moves have been judged.
     pub replies: u64,
+}
+
+impl Candidate {
+    /// The discs turned by this move in `board`.
+    #[inline]
+    pub fn flips(&self, board: Board) -> u64 {
+        board.opponent & !self.child.player
+    }
 }
 
 /// The legal moves of a position with at most `N` empty squares, handed out best first.
@@ -56,6 +64,9 @@ impl Key {
 const MOBILITY_BESIDE_ESTIMATE: i32 = 24;
 /// The same beside a look ahead, whose value has the replies in it already: 8, 16, 24 and 32 were tried.
 const MOBILITY_BESIDE_LOOK: i32 = 8;
+/// How far below the best move, in quarters of a disc, a move's value need not be known: a look at it stops where it is
+/// shown to be so bad. Replies make up for less than that.
+const CLEARLY_WORSE: i32 = 16;
 /// Worth of the best move of an earlier search here, above anything judged by its looks.
 const TABLE_MOVE: i32 = 1 << 20;
 /// Worth of a move that leaves the opponent without discs: nothing can be better.
@@ -104,27 +115,32 @@ impl<const N: usize> MoveList<N> {
 
     /// Judges the moves by what they leave to the opponent and by the learned estimate.
     #[inline]
-    pub fn judge(&mut self, board: Board, size: Size) {
-        let Some(regions) = Regions::of(size) else { return self.judge_quickly(size) };
-        let patterns = Patterns::of(regions, board);
+    pub fn judge(&mut self, board: Board, patterns: &Patterns, size: Size) {
         self.judge_each(|item| {
             item.replies = item.child.moves(size);
-            let flips = board.opponent & !item.child.player;
-            let worth = -patterns.child(item.square.bit(), flips)
+            let worth = -patterns.child(item.square.bit(), item.flips(board))
                 - weighted(item.replies, size) * MOBILITY_BESIDE_ESTIMATE;
             worth + if item.child.player == 0 { WIPE_OUT } else { 0 }
         });
     }
 
-    /// Judges the moves by a look ahead, for positions where a wrong choice is dear.
-    pub fn judge_deeply(&mut self, worker: &mut Worker<'_>, plies: u32) {
+    /// Judges the moves by a look ahead, for positions where a wrong choice is dear. Moves that are clearly worse than the
+    /// best found so far are not looked at to the end.
+    pub fn judge_deeply(&mut self, worker: &mut Worker<'_>, board: Board, patterns: &Patterns, plies: u32) {
         let size = worker.rules.size;
-        self.judge_each(|item| {
-            let value = look(worker, item.child, plies, -BEYOND, BEYOND);
-            item.replies = item.child.moves(size);
-            let worth = -value - weighted(item.replies, size) * MOBILITY_BESIDE_LOOK;
-            worth + if item.child.player == 0 { WIPE_OUT } else { 0 }
-        });
+        self.judge(board, patterns, size);
+        let mut order = self.keys.clone();
+        order.sort_unstable_by_key(|&key| std::cmp::Reverse(key));
+        let mut best = -BEYOND;
+        for place in order.into_iter().map(Key::place) {
+            let item = &self.items[place];
+            let after = patterns.after(item.square.bit(), item.flips(board));
+            let value = -look(worker, item.child, &after, plies, -BEYOND, CLEARLY_WORSE - best);
+            best = best.max(value);
+            let worth = value - weighted(item.replies, size) * MOBILITY_BESIDE_LOOK;
+            let wipe_out = if item.child.player == 0 { WIPE_OUT } else { 0 };
+            self.keys[place] = Key::new(worth + wipe_out, place);
+        }
     }
 
     /// Puts these moves before all others, the first of them first.
@@ -171,13 +187,11 @@ impl<const N: usize> MoveList<N> {
     #[inline]
     pub fn next(&mut self, taken: usize) -> Option<Candidate> {
         let rest = self.keys.get_mut(taken..)?;
-        let mut best = 0;
-        for index in 1..rest.len() {
-            if rest[index] > rest[best] {
-                best = index;
-            }
+        let (mut best, mut chosen) = (0, *rest.first()?);
+        for (index, &key) in rest.iter().enumerate().skip(1) {
+            best = std::hint::select_unpredictable(key > chosen, index, best);
+            chosen = chosen.max(key);
         }
-        let chosen = *rest.get(best)?;
         rest.swap(0, best);
         self.items.get(chosen.place()).copied()
     }

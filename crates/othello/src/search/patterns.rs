@@ -187,11 +187,13 @@ impl Regions {
 #[repr(align(64))]
 pub struct Lanes([u16; LANES]);
 
-/// The position's numbers, for asking about its children.
+/// The numbers of a position, for its own estimate and for asking about its children.
 #[derive(Debug, Clone, Copy)]
 pub struct Patterns {
     regions: &'static Regions,
-    /// The numbers of the same discs seen from the other side, who moves next.
+    /// As the side to move sees it.
+    own: Lanes,
+    /// The same discs as the other side sees them.
     turned: Lanes,
 }
 
@@ -199,27 +201,55 @@ impl Patterns {
     /// The numbers of a position.
     #[inline]
     pub fn of(regions: &'static Regions, board: Board) -> Self {
-        let own = regions.sum(board.player);
-        let mut turned = regions.sum(board.opponent);
-        turned.add(&own);
-        turned.add(&own);
-        Self { regions, turned }
+        let (player, opponent) = (regions.sum(board.player), regions.sum(board.opponent));
+        let (mut own, mut turned) = (player, opponent);
+        own.add(&opponent);
+        own.add(&opponent);
+        turned.add(&player);
+        turned.add(&player);
+        Self { regions, own, turned }
+    }
+
+    /// The estimate for the side to move: quarters of a disc.
+    #[inline]
+    pub fn estimate(&self) -> i32 {
+        self.regions.add_up(&self.own)
     }
 
     /// The estimate for the side to move after the player's disc on `bit` turned `flips`: quarters of a disc.
     #[inline]
     pub fn child(&self, bit: u64, flips: u64) -> i32 {
+        self.regions.add_up(&self.child_lanes(bit, flips).0)
+    }
+
+    /// The numbers of the position after the player's disc on `bit` turned `flips`.
+    #[inline]
+    pub fn after(&self, bit: u64, flips: u64) -> Self {
+        let (own, changed) = self.child_lanes(bit, flips);
+        // What turned counted twice for the side that waits, and counts once as its own now.
+        let mut turned = self.own;
+        turned.add(&self.regions.square[bit.trailing_zeros() as usize & 63]);
+        turned.take(&changed);
+        Self { regions: self.regions, own, turned }
+    }
+
+    /// The numbers after a pass.
+    #[inline]
+    pub fn passed(&self) -> Self {
+        Self { regions: self.regions, own: self.turned, turned: self.own }
+    }
+
+    /// A child's numbers as its side to move sees it, and the sum of the discs that turned.
+    #[inline]
+    fn child_lanes(&self, bit: u64, flips: u64) -> (Lanes, Lanes) {
+        let changed = self.regions.sum(flips);
         // The new disc counts twice, as a disc of the side that waits. A turned disc counted once, and counts twice now.
         let mut lanes = self.turned;
         let placed = &self.regions.square[bit.trailing_zeros() as usize & 63];
         lanes.add(placed);
         lanes.add(placed);
-        let mut rest = flips;
-        while rest != 0 {
-            lanes.add(&self.regions.square[rest.trailing_zeros() as usize & 63]);
-            rest &= rest - 1;
-        }
-        self.regions.add_up(&lanes)
+        lanes.add(&changed);
+        (lanes, changed)
     }
 }
 
@@ -228,6 +258,13 @@ impl Lanes {
     fn add(&mut self, other: &Self) {
         for (lane, more) in self.0.iter_mut().zip(other.0) {
             *lane = lane.wrapping_add(more);
+        }
+    }
+
+    #[inline]
+    fn take(&mut self, other: &Self) {
+        for (lane, less) in self.0.iter_mut().zip(other.0) {
+            *lane = lane.wrapping_sub(less);
         }
     }
 }
@@ -332,6 +369,9 @@ mod tests {
                     let flips = board.flips(square);
                     let child = board.after(square.bit(), flips);
                     assert_eq!(patterns.child(square.bit(), flips), regions.estimate(child));
+                    let after = patterns.after(square.bit(), flips);
+                    assert_eq!(after.estimate(), regions.estimate(child));
+                    assert_eq!(after.passed().estimate(), regions.estimate(child.pass()));
                 }
             }
         }

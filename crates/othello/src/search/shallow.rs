@@ -3,7 +3,7 @@
 
 use crate::board::Board;
 use crate::search::ordering::MoveList;
-use crate::search::patterns::{PER_DISC, Patterns, Regions};
+use crate::search::patterns::{PER_DISC, Patterns};
 use crate::search::worker::Worker;
 use crate::search::{ANY_MOVES, WORST};
 use crate::square::Squares;
@@ -15,32 +15,37 @@ pub const BEYOND: i32 = -WORST * PER_DISC;
 const OWN_MOVE: i32 = 107;
 const OTHER_MOVE: i32 = 72;
 
-/// The estimated score of `board` for the side to move, in quarters of a disc, `plies` moves ahead: fail-soft over the
-/// window `alpha..beta`.
-pub fn look(worker: &mut Worker<'_>, board: Board, plies: u32, alpha: i32, beta: i32) -> i32 {
+/// The estimated score of `board`, whose numbers `patterns` are, for the side to move, in quarters of a disc, `plies` moves
+/// ahead: fail-soft over the window `alpha..beta`.
+pub fn look(
+    worker: &mut Worker<'_>,
+    board: Board,
+    patterns: &Patterns,
+    plies: u32,
+    alpha: i32,
+    beta: i32,
+) -> i32 {
     let size = worker.rules.size;
     let moves = board.moves(size);
     if moves == 0 {
         if board.pass().moves(size) == 0 {
             return PER_DISC * worker.rules.final_score(board);
         }
-        return -look(worker, board.pass(), plies, -beta, -alpha);
+        return -look(worker, board.pass(), &patterns.passed(), plies, -beta, -alpha);
     }
     match plies {
-        0 => {
-            let replies = board.pass().moves(size);
-            Regions::of(size).map_or(0, |regions| regions.estimate(board)) + mobility(moves, replies)
-        }
-        1 => last_ply(worker, board, moves, beta),
+        0 => patterns.estimate() + mobility(moves, board.pass().moves(size)),
+        1 => last_ply(worker, board, patterns, moves, beta),
         _ => {
             let mut list = MoveList::<ANY_MOVES>::new();
             list.make(worker, board, moves);
-            list.judge(board, size);
+            list.judge(board, patterns, size);
             let mut best = -BEYOND;
             let mut taken = 0;
             while let Some(candidate) = list.next(taken) {
                 taken += 1;
-                let score = -look(worker, candidate.child, plies - 1, -beta, -alpha.max(best));
+                let after = patterns.after(candidate.square.bit(), candidate.flips(board));
+                let score = -look(worker, candidate.child, &after, plies - 1, -beta, -alpha.max(best));
                 best = best.max(score);
                 if best >= beta {
                     break;
@@ -51,9 +56,8 @@ pub fn look(worker: &mut Worker<'_>, board: Board, plies: u32, alpha: i32, beta:
     }
 }
 
-fn last_ply(worker: &mut Worker<'_>, board: Board, moves: u64, beta: i32) -> i32 {
+fn last_ply(worker: &mut Worker<'_>, board: Board, patterns: &Patterns, moves: u64, beta: i32) -> i32 {
     let size = worker.rules.size;
-    let patterns = Regions::of(size).map(|regions| Patterns::of(regions, board));
     let mut best = -BEYOND;
     for square in Squares(moves) {
         worker.statistics.nodes += 1;
@@ -63,8 +67,7 @@ fn last_ply(worker: &mut Worker<'_>, board: Board, moves: u64, beta: i32) -> i32
         let score = if child.player == 0 {
             -PER_DISC * worker.rules.final_score(child)
         } else {
-            let learned = patterns.map_or(0, |patterns| patterns.child(square.bit(), flips));
-            -(learned + mobility(replies, child.pass().moves(size)))
+            -(patterns.child(square.bit(), flips) + mobility(replies, child.pass().moves(size)))
         };
         best = best.max(score);
         if best >= beta {

@@ -4,7 +4,7 @@
 
 use crate::board::Board;
 use crate::query::Selectivity;
-use crate::search::patterns::{PER_DISC, Regions};
+use crate::search::patterns::{PER_DISC, Patterns, Regions};
 use crate::search::shallow::look;
 use crate::search::worker::Worker;
 
@@ -32,18 +32,18 @@ fn confidence(selectivity: Selectivity) -> Option<i32> {
 
 /// The side of `alpha` on which the score very probably lies, as a fail-soft score; `None` when it is not clear.
 pub fn guess(worker: &mut Worker<'_>, board: Board, alpha: i32, selectivity: Selectivity) -> Option<i32> {
-    Regions::of(worker.rules.size)?;
+    let patterns = Patterns::of(Regions::of(worker.rules.size)?, board);
     let confidence = confidence(selectivity)?;
     let empties = worker.rules.empty(board).count_ones();
     let plies = empties.saturating_sub(NO_LOOK_EMPTIES) / 3;
     let margin = confidence * STANDARD_ERROR * PER_DISC / 1000;
     let (low, high) = (alpha * PER_DISC - margin, (alpha + 1) * PER_DISC + margin);
-    let now = look(worker, board, 0, low, high);
+    let now = look(worker, board, &patterns, 0, low, high);
     // A look further ahead is not worth it where even the first glance points to neither side.
     if now > low && now < high && (now - low).min(high - now) > margin / 2 {
         return None;
     }
-    let value = look(worker, board, plies, low, high);
+    let value = look(worker, board, &patterns, plies, low, high);
     if value >= high {
         Some(alpha + 1)
     } else if value <= low {
