@@ -34,7 +34,8 @@ impl Slot {
 #[derive(Debug)]
 pub struct LeafCache {
     slots: Box<[Slot; SLOTS]>,
-    /// A few bits of what lies in each slot.
+    /// A few bits of the board in each slot. They fit in the first-level cache, and where they differ from those of a
+    /// position the slot is not read, which would take longer than everything else about a look-up.
     tags: Box<[u16; SLOTS]>,
 }
 
@@ -43,12 +44,7 @@ impl LeafCache {
     pub fn new() -> Self {
         let nothing =
             Slot { board: Board { player: 0, opponent: 0 }, lower: -64, upper: 64, best: Square::A1 };
-        let slots = vec![nothing; SLOTS].into_boxed_slice();
-        let tags = vec![0; SLOTS].into_boxed_slice();
-        Self {
-            slots: slots.try_into().expect("so many were made"),
-            tags: tags.try_into().expect("so many were made"),
-        }
+        Self { slots: boxed(nothing), tags: boxed(0) }
     }
 
     /// What is known about this position.
@@ -80,7 +76,13 @@ impl LeafCache {
     }
 }
 
-/// Where a board belongs, and a tag. Cheaper than the hash of the shared table, and enough to spread neighbours in a tree.
+/// As many of the same as there are slots, made where they stay.
+fn boxed<T: Clone>(value: T) -> Box<[T; SLOTS]> {
+    let all = vec![value; SLOTS].into_boxed_slice();
+    all.try_into().unwrap_or_else(|_| unreachable!("so many were made"))
+}
+
+/// Where a board belongs, and the tag of its slot. Cheaper than the hash of the shared table, and enough to spread neighbours in a tree.
 #[inline]
 fn place(board: Board) -> (usize, u16) {
     let mixed = board.player.wrapping_mul(0x9E37_79B9_7F4A_7C15)

@@ -13,9 +13,9 @@ use crate::square::{Square, Squares};
 pub const MOST_EMPTIES: u32 = 11;
 /// Up to so many empties, moves are tried by parity alone: below, sorting costs more than it saves.
 const UNSORTED: u32 = 5;
-/// From so many empties on, positions are remembered, and from one more on, children are looked up before any of them is
-/// searched.
-const CACHED: u32 = 6;
+/// Fewest empties of positions that are sorted and remembered; the children of those with more are looked up before any of
+/// them is searched.
+const SORTED: u32 = UNSORTED + 1;
 
 /// Whether the side to move gets more than `alpha`: a fail-soft score in whole discs. `odd` are the squares of the
 /// quadrants with an odd number of empty squares.
@@ -65,22 +65,17 @@ fn unsorted(worker: &mut Worker<'_>, board: Board, alpha: i32, odd: u64, moves: 
 
 /// The move that leaves fewest replies first, after a look into the thread's own cache.
 fn sorted(worker: &mut Worker<'_>, board: Board, alpha: i32, odd: u64, moves: u64, empties: u32) -> i32 {
-    let mut hint = None;
-    if empties >= CACHED {
-        if let Some(slot) = worker.leaf_cache.probe(board) {
-            if let Some(score) = slot.decides(alpha) {
-                return score;
-            }
-            hint = Some(slot.best);
-        }
-        if let Some(score) = stability_cutoff(worker, board, alpha, HARDLY_EVER_STABLE) {
-            return score;
-        }
+    let known = worker.leaf_cache.probe(board);
+    if let Some(score) = known.and_then(|slot| slot.decides(alpha)) {
+        return score;
+    }
+    let hint = known.map(|slot| slot.best);
+    if let Some(score) = stability_cutoff(worker, board, alpha, HARDLY_EVER_STABLE) {
+        return score;
     }
     let mut list = MoveList::<{ MOST_EMPTIES as usize }>::new();
     list.make(worker, board, moves);
-    let look_up = empties > CACHED;
-    if look_up {
+    if empties > SORTED {
         for child in list.children() {
             let known = worker.leaf_cache.probe(child).map(|slot| -i32::from(slot.upper));
             if let Some(score) = known.filter(|&score| score > alpha) {
@@ -103,9 +98,7 @@ fn sorted(worker: &mut Worker<'_>, board: Board, alpha: i32, odd: u64, moves: u6
             }
         }
     }
-    if empties >= CACHED {
-        worker.leaf_cache.store(board, alpha, best, best_move);
-    }
+    worker.leaf_cache.store(board, alpha, best, best_move);
     best
 }
 
