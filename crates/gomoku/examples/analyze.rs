@@ -1,5 +1,7 @@
-//! Searches some positions for a while and prints depth, speed and verdicts:
+//! Searches some positions for a while (CPU time) and prints depth, speed and verdicts:
 //! `cargo run --release -p gomoku --example analyze -- [milliseconds] [moves]`.
+
+mod cpu;
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -11,9 +13,11 @@ use gomoku::rules::Rule;
 use gomoku::search::GomokuSearch;
 use gomoku::search::table::Table;
 use gomoku::search::techniques::Techniques;
-use searchkit::clock::{Clock, MonotonicClock};
+use searchkit::clock::Clock;
 use searchkit::crew;
 use searchkit::stop::StopFlag;
+
+use cpu::CpuClock;
 
 /// Quiet openings and middle games, in play order.
 const POSITIONS: [&str; 10] = [
@@ -59,10 +63,10 @@ fn main() {
         };
         table.new_generation();
         let search = GomokuSearch::new(&query, Arc::clone(&table));
-        let clock = MonotonicClock::new();
-        let deadline = Some(Duration::from_millis(milliseconds));
-        let snapshot = crew::run(&search, 1, &clock, deadline, &StopFlag::new(), &|_| {});
-        let seconds = clock.now().as_secs_f64();
+        let began = CpuClock.now();
+        let deadline = Some(began + Duration::from_millis(milliseconds));
+        let snapshot = crew::run(&search, 1, &CpuClock, deadline, &StopFlag::new(), &|_| {});
+        let seconds = CpuClock.now().saturating_sub(began).as_secs_f64();
         let statistics = snapshot.statistics;
         let name = |point: &Point| point.name(Size::DEFAULT, RowOne::Top);
         let best = &snapshot.moves[0];

@@ -6,6 +6,8 @@
 //! As a player it reads a line `LIMIT RULE MOVES` and answers `MOVE NODES MICROSECONDS`; `new` begins a game. CPU time is
 //! what the scheduler says this process has run, so that a busy machine costs both players the same.
 
+mod cpu;
+
 use std::fs;
 use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
@@ -24,17 +26,9 @@ use searchkit::clock::Clock;
 use searchkit::crew;
 use searchkit::stop::StopFlag;
 
+use cpu::CpuClock;
+
 type Fault = Box<dyn std::error::Error>;
-
-/// The time the first thread of this process has spent on a processor, as Linux tells it.
-struct CpuClock;
-
-impl Clock for CpuClock {
-    fn now(&self) -> Duration {
-        let text = fs::read_to_string("/proc/self/schedstat").unwrap_or_default();
-        Duration::from_nanos(text.split(' ').next().and_then(|word| word.parse().ok()).unwrap_or(0))
-    }
-}
 
 /// Bytes of a player's table.
 const TABLE_BYTES: usize = 32 << 20;
