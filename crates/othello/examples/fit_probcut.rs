@@ -1,18 +1,20 @@
 //! Measures how far shallow values lie from deep ones, which sets the margins of ProbCut.
 //!
-//! Usage: `cargo run --release -p othello --example fit_probcut -- WTHOR_FOLDER POSITIONS DEEPEST`
+//! Usage: `cargo run --release -p othello --example fit_probcut -- WTHOR_FOLDER POSITIONS DEEPEST [WEIGHTS]`
 //!
 //! Positions: from tournament games, a game a position, 12 to 52 empties, after which none to five random moves are
 //! played (a search tree is full of bad moves). Each is searched to every depth up to DEEPEST without selectivity.
 //! Prints, for every pair of depths of one parity and every group of empties, the standard deviation of the
 //! difference of the two values and that of the fitted model, in discs, and the least-squares coefficients of
-//! ln(sigma) = a + b * ln(depth - shallow) + c * shallow + d * empties.
+//! ln(sigma) = a + b * ln(depth - shallow) + c * shallow + d * empties. WEIGHTS is a packed
+//! file to use instead of the built-in weights.
 
 use std::error::Error;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 
 use othello::board::{Board, Size};
+use othello::evaluation::network::{loaded, packed};
 use othello::position::{EmptiesRule, Position};
 use othello::query::Selectivity;
 use othello::search::heuristics::Heuristics;
@@ -59,9 +61,12 @@ struct Cell {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [folder, count, deepest] = arguments.as_slice() else {
-        return Err("usage: fit_probcut WTHOR_FOLDER POSITIONS DEEPEST".into());
+    let [folder, count, deepest, rest @ ..] = arguments.as_slice() else {
+        return Err("usage: fit_probcut WTHOR_FOLDER POSITIONS DEEPEST [WEIGHTS]".into());
     };
+    if let Some(weights) = rest.first() {
+        loaded::install(packed::unpack(&std::fs::read(weights)?)?)?;
+    }
     let boards = boards(Path::new(folder), count.parse()?)?;
     let samples = search(&boards, deepest.parse()?);
     let cells = cells(&samples);

@@ -1,18 +1,19 @@
 //! Fits how likely a side is to win, given what a search says, to games of this engine against itself.
 //!
-//! Usage: `cargo run --release -p othello --example fit_win_probability -- OPENINGS GAMES SEED`
+//! Usage: `cargo run --release -p othello --example fit_win_probability -- OPENINGS GAMES SEED [WEIGHTS]`
 //!
 //! OPENINGS has one line of moves a line (`crates/othello/data/xot.txt`). A game begins with an opening, goes on with a
 //! random number of weak moves (so that there are won and lost positions), and is then played to its end by a six-ply
 //! search that solves the last 14 empties. Every third position of that last part is searched within several numbers of
 //! nodes at several selectivities; each estimate is one sample, and the game's result is what came of it. One game in
 //! five is held out. Prints the coefficients of least logarithmic loss, and how often positions with
-//! about one chance were won, for both parts.
+//! about one chance were won, for both parts. WEIGHTS is a packed file to use instead of the built-in weights.
 
 use std::error::Error;
 use std::sync::Arc;
 
 use othello::board::Size;
+use othello::evaluation::network::{loaded, packed};
 use othello::level::Strength;
 use othello::notation::transcript;
 use othello::position::{EmptiesRule, Position, Status};
@@ -48,9 +49,12 @@ struct Sample {
 
 fn main() -> Result<(), Box<dyn Error>> {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
-    let [openings, games, seed] = arguments.as_slice() else {
-        return Err("usage: fit_win_probability OPENINGS GAMES SEED".into());
+    let [openings, games, seed, rest @ ..] = arguments.as_slice() else {
+        return Err("usage: fit_win_probability OPENINGS GAMES SEED [WEIGHTS]".into());
     };
+    if let Some(weights) = rest.first() {
+        loaded::install(packed::unpack(&std::fs::read(weights)?)?)?;
+    }
     let (games, seed): (usize, u64) = (games.parse()?, seed.parse()?);
     let text = std::fs::read_to_string(openings)?;
     let lines: Vec<&str> = text.lines().collect();
