@@ -1,7 +1,7 @@
 // The second game on the same board, and both games against the engine.
 
 import assert from "node:assert/strict";
-import { PATIENCE, clean, fresh, headline, moves, square, valued } from "./steps.mjs";
+import { PATIENCE, clean, fresh, gone, headline, moves, square, valued } from "./steps.mjs";
 
 /** Cells of a row as the link writes them. */
 const empty = "-".repeat(15);
@@ -18,7 +18,7 @@ async function playsToFive({ browser, server }) {
   }
   await page.waitForSelector(".drawing .winning", { state: "attached", ...PATIENCE });
   assert.equal(await headline(page), "Black wins");
-  assert.equal(await page.locator(".square.playable").count(), 0);
+  await gone(page, ".square.playable");
   assert.equal((await moves(page)).at(-1), "k8");
   clean(opened);
 }
@@ -34,7 +34,7 @@ async function marksForbiddenPoints({ browser, server }) {
   assert.equal(await page.locator(".moves .move").count(), 0, "a forbidden point is not played");
   await page.selectOption(".controls select", "freestyle");
   await page.waitForFunction(() => !location.search.includes("renju"), null, PATIENCE);
-  assert.equal(await page.locator(".drawing .forbidden").count(), 0);
+  await gone(page, ".drawing .forbidden");
   clean(opened);
 }
 

@@ -4,7 +4,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
-import { NETWORK, PATIENCE, clean, discs, done, fresh, headline, moves, square, valued } from "./steps.mjs";
+import { NETWORK, PATIENCE, clean, discs, done, fresh, gone, headline, moves, square, valued } from "./steps.mjs";
 import { startServer } from "./support.mjs";
 
 const AXE = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
@@ -44,7 +44,7 @@ async function playsToTheEnd({ browser, server }) {
   assert.equal((await moves(page)).filter((move) => move === "pass").length, passes);
   const [black, white] = await discs(page);
   assert.ok(black + white <= 64 && black + white > 20);
-  assert.equal(await page.locator(".drawing .value").count(), 0, "no value is left on a finished board");
+  await gone(page, ".drawing .value");
   clean(opened);
 }
 
@@ -126,7 +126,7 @@ async function tellsExactFromEstimated({ browser, server }) {
   await page.waitForSelector(".headline .kind.proven", PATIENCE);
   await done(page);
   assert.equal(await page.locator(".drawing .value.proven").count(), await page.locator(".drawing .value").count());
-  assert.equal(await page.locator(".drawing .dots").count(), 0);
+  await gone(page, ".drawing .dots");
   assert.match(await page.locator(square("g8")).getAttribute("aria-label"), /legal, .*exact/);
   clean(opened);
 }
@@ -153,7 +153,7 @@ async function survivesARestart({ browser }) {
   await first.stop();
   await page.click(square("f5"));
   await page.waitForFunction(() => document.querySelector(".panel-zone").textContent.includes("cannot be reached"), null, PATIENCE);
-  assert.equal(await page.locator(".drawing .value").count(), 0);
+  await gone(page, ".drawing .value");
   const second = await startServer({ listen: first.origin.replace("http://", "") });
   try {
     await valued(page);
@@ -284,7 +284,8 @@ async function explainsThePosition({ browser, server }) {
   assert.ok((await page.locator(".drawing .stable").count()) > 8, "stable discs are marked");
   assert.equal(await page.locator(".balance-bracket").count(), 1);
   await page.click("#tab-pruning");
-  assert.equal(await page.locator(".drawing .stable").count(), 0, "the marks go with their panel");
+  // The marks go with their panel.
+  await gone(page, ".drawing .stable");
   await page.selectOption("#tab-panel select", "4");
   await page.getByRole("button", { name: "Compare" }).click();
   await page.waitForSelector(".pruning tbody tr", PATIENCE);

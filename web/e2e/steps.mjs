@@ -18,4 +18,6 @@ export const fresh = (browser, origin, options = {}, settings = {}) => openPage(
 
 export const done = (page) => page.waitForSelector(".headline .doing:not(.active)", PATIENCE);
 export const valued = (page) => page.waitForSelector(".drawing .value", PATIENCE);
+/** What is drawn follows a moment after a click or a change of the link. */
+export const gone = (page, selector) => page.waitForSelector(selector, { state: "detached", ...PATIENCE });
 export const clean = ({ faults }) => assert.deepEqual(faults, []);
