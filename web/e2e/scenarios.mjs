@@ -126,7 +126,7 @@ async function tellsExactFromEstimated({ browser, server }) {
   await page.waitForSelector(".headline .kind.proven", PATIENCE);
   await done(page);
   assert.equal(await page.locator(".drawing .value.proven").count(), await page.locator(".drawing .value").count());
-  await gone(page, ".drawing .dots");
+  assert.equal(await page.locator(".drawing .dots").count(), 0);
   assert.match(await page.locator(square("g8")).getAttribute("aria-label"), /legal, .*exact/);
   clean(opened);
 }

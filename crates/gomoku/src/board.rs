@@ -85,10 +85,14 @@ pub const NEARNESS: usize = 7;
 /// How near a point is to another: 0 to 3 on one line with it, one to four steps away, 4 within two columns and rows, 5 within
 /// four, 6 beyond.
 pub fn nearness(a: Point, b: Point) -> usize {
-    let (x, y) = (a.x().abs_diff(b.x()), a.y().abs_diff(b.y()));
-    let far = x.max(y);
+    usize::from(nearness_at(a.x().abs_diff(b.x()), a.y().abs_diff(b.y())))
+}
+
+/// [`nearness`] of points so many columns and rows apart.
+const fn nearness_at(x: u8, y: u8) -> u8 {
+    let far = if x > y { x } else { y };
     match far {
-        1..=4 if x == y || x == 0 || y == 0 => usize::from(far) - 1,
+        1..=4 if x == y || x == 0 || y == 0 => far - 1,
         0..=2 => 4,
         3 | 4 => 5,
         _ => 6,
@@ -124,15 +128,7 @@ static NEARNESS_CLASSES: [u8; 2 * CENTER] = {
         let mut dx = 0;
         while dx < 9 {
             let at = CENTER + dy * STRIDE + dx - 4 * STRIDE - 4;
-            let (x, y) = (dx.abs_diff(4), dy.abs_diff(4));
-            let far = if x > y { x } else { y };
-            classes[at] = if far > 0 && (x == y || x == 0 || y == 0) {
-                far as u8 - 1
-            } else if far <= 2 {
-                4
-            } else {
-                5
-            };
+            classes[at] = nearness_at(dx.abs_diff(4) as u8, dy.abs_diff(4) as u8);
             dx += 1;
         }
         dy += 1;

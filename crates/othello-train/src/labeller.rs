@@ -3,6 +3,7 @@
 
 use std::sync::atomic::AtomicBool;
 
+use anyhow::Context;
 use othello::board::{Board, Size};
 use othello::evaluation::Evaluator;
 use othello::position::EmptiesRule;
@@ -32,6 +33,17 @@ pub struct Labels {
     pub plies: u8,
     /// Selectivity of those searches.
     pub selectivity: Selectivity,
+}
+
+impl Labels {
+    /// Labels by searches of this selectivity in percent.
+    ///
+    /// # Errors
+    /// When there is no such selectivity.
+    pub fn new(exact_from_empties: u32, plies: u8, percent: u8) -> anyhow::Result<Self> {
+        let selectivity = Selectivity::from_percent(percent).context("no such selectivity")?;
+        Ok(Self { exact_from_empties, plies, selectivity })
+    }
 }
 
 /// Hands a labeller with an empty table to `work`.

@@ -27,7 +27,6 @@ use std::path::{Path, PathBuf};
 use anyhow::Context;
 use clap::{Parser, Subcommand};
 use othello::evaluation::network::model::Stage;
-use othello::query::Selectivity;
 
 use crate::fit::{Fit, Kind, Settings};
 use crate::folder::{
@@ -220,8 +219,7 @@ fn main() -> anyhow::Result<()> {
             samples,
         } => {
             use_weights(&folder)?;
-            let selectivity = Selectivity::from_percent(percent).context("no such selectivity")?;
-            let labels = Labels { exact_from_empties, plies, selectivity };
+            let labels = Labels::new(exact_from_empties, plies, percent)?;
             let path = folder.join(format!("leaves-{fewest_empties}-{most_empties}.bin"));
             leaves::label_leaves(&wthor, fewest_empties..=most_empties, labels, samples, &path)
         }
@@ -259,8 +257,7 @@ fn main() -> anyhow::Result<()> {
         }
         Action::Relabel { source, per_stage, exact_from_empties, plies, percent } => {
             use_weights(&folder)?;
-            let selectivity = Selectivity::from_percent(percent).context("no such selectivity")?;
-            let labels = Labels { exact_from_empties, plies, selectivity };
+            let labels = Labels::new(exact_from_empties, plies, percent)?;
             let mut samples = sample::distinct(own_samples(&folder)?);
             samples.retain(|sample| sample.is_held_out() && sample.source() == source);
             let drawn = relabel::drawn(&samples, per_stage);
@@ -268,8 +265,7 @@ fn main() -> anyhow::Result<()> {
         }
         Action::Renew { from, to, exact_from_empties, plies, percent } => {
             use_weights(&folder)?;
-            let selectivity = Selectivity::from_percent(percent).context("no such selectivity")?;
-            let labels = Labels { exact_from_empties, plies, selectivity };
+            let labels = Labels::new(exact_from_empties, plies, percent)?;
             relabel::relabel(&sample::read(&from)?, labels, &to)
         }
         Action::Report { exact_endgames, plots } => {

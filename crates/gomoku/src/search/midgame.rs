@@ -17,7 +17,7 @@ use super::ordering::{Ordered, pick};
 use super::score::{PROVEN, from_table, loss_in, to_table, win_in};
 use super::selectivity::{
     Expect, FUTILITY_DEPTH, RAZOR_DEPTH, RAZOR_MARGIN, Trend, UNKNOWN_DEPTH, Weight, futility_margin,
-    moves_tried,
+    is_exempt, moves_tried,
 };
 use super::table::Entry;
 use super::techniques::Technique;
@@ -270,7 +270,7 @@ impl Worker {
                 quiet.push(point);
             }
             let reduce = has(Technique::LateMoveReductions) && node.depth >= 3 && searched >= 3 && calm;
-            let reduced = if reduce && !self.is_exempt(common, point) {
+            let reduced = if reduce && !is_exempt(common, weight) {
                 self.reduction(node.depth, searched, point, weight, node.expect)
             } else {
                 0
@@ -303,7 +303,7 @@ impl Worker {
     fn skip_quiet(&mut self, common: &Common<'_>, moves: &mut Vec<Ordered>, at: usize) {
         let mut kept = at;
         for from in at..moves.len() {
-            if self.is_exempt(common, moves[from].point()) {
+            if is_exempt(common, self.weight(moves[from].point())) {
                 moves[kept] = moves[from];
                 kept += 1;
             }

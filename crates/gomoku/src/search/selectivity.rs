@@ -73,7 +73,7 @@ const HISTORY_A_PLY: i32 = 3_000;
 
 /// Evaluation units a ply of depth is trusted to change, for cutting above beta, and the deepest remaining depth at which
 /// that is done.
-pub(super) const FUTILITY_MARGIN: i32 = 60;
+const FUTILITY_MARGIN: i32 = 60;
 pub(super) const FUTILITY_DEPTH: i32 = 8;
 
 /// The same for giving up below alpha.
@@ -123,12 +123,12 @@ pub(super) const fn futility_margin(depth: i32, trend: Trend) -> i32 {
     }
 }
 
-impl Worker {
-    /// Whether a move is never reduced nor skipped.
-    pub(super) fn is_exempt(&self, common: &Common<'_>, point: Point) -> bool {
-        common.techniques.has(Technique::TacticalExemption) && self.weight(point) == Weight::Forcing
-    }
+/// Whether a move of this weight is never reduced nor skipped.
+pub(super) fn is_exempt(common: &Common<'_>, weight: Weight) -> bool {
+    weight == Weight::Forcing && common.techniques.has(Technique::TacticalExemption)
+}
 
+impl Worker {
     /// What a move does to fours and open threes, judged on patterns alone.
     pub(super) fn weight(&self, point: Point) -> Weight {
         let strong = |color| {

@@ -32,8 +32,8 @@ fn confidence(selectivity: Selectivity) -> Option<i32> {
 
 /// The side of `alpha` on which the score very probably lies, as a fail-soft score; `None` when it is not clear.
 pub fn guess(worker: &mut Worker<'_>, board: Board, alpha: i32, selectivity: Selectivity) -> Option<i32> {
-    let patterns = Patterns::of(Regions::of(worker.rules.size)?, board);
     let confidence = confidence(selectivity)?;
+    let patterns = Patterns::of(Regions::of(worker.rules.size)?, board);
     let empties = worker.rules.empty(board).count_ones();
     let plies = empties.saturating_sub(NO_LOOK_EMPTIES) / 3;
     let margin = confidence * STANDARD_ERROR * PER_DISC / 1000;
