@@ -37,7 +37,12 @@ pub const PARTS_PER_UNIT: i32 = PARTS;
 
 /// The estimate for the side to move, in 1/200 of a logit, within ±[`ESTIMATE_LIMIT`].
 pub fn evaluate(board: &Board) -> i32 {
-    (board.promise() / PARTS).clamp(-ESTIMATE_LIMIT, ESTIMATE_LIMIT)
+    estimate(board.promise())
+}
+
+/// The estimate of a position that promises so much.
+pub(crate) fn estimate(promise: i32) -> i32 {
+    (promise / PARTS).clamp(-ESTIMATE_LIMIT, ESTIMATE_LIMIT)
 }
 
 /// The chance of winning that an estimate stands for, 0..=1.

@@ -34,6 +34,12 @@ pub(crate) struct Through {
 }
 
 impl Through {
+    /// The same line with a stone on the cell, which must be empty.
+    #[inline]
+    pub(crate) const fn with_stone(self, color: Color) -> Self {
+        Self { word: self.word ^ stone(color) << (2 * self.place), place: self.place }
+    }
+
     /// The word shifted so that the cell `offset` places on (counted with wrapping) has its window of `reach` cells each
     /// way in the lowest bits. The cell must be on the board.
     #[inline]

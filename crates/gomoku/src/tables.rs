@@ -13,14 +13,70 @@ use crate::weights::{Weights, Worth};
 /// Unordered combinations of four line classes: C(14 + 3, 4).
 pub const CODES: usize = 2_380;
 
-/// What one combination of four lines means for one colour under one rule: the part read at every change.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Meaning {
-    pub(crate) threat: Threat,
-    /// Ask the rule itself before black plays here.
-    pub(crate) ask_judge: bool,
-    /// What such an empty cell is worth to its owner in the evaluation.
-    pub(crate) worth: Worth,
+/// What one combination of four lines means for one colour under one rule: the part read at every change. One word, so
+/// that it is read, kept and added to the evaluation at once: what the cell is worth on move in the highest 24 bits, what it
+/// is worth waiting in 24 below, and in the lowest 16 the threat and whether to ask the rule itself before black plays here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Meaning(i64);
+
+const WAITING: u32 = 16;
+const ON_MOVE: u32 = 40;
+const ASK_JUDGE: i64 = 1 << 4;
+
+impl Meaning {
+    /// No line at all.
+    pub(crate) const NONE: Self = Self::new(Threat::Quiet, false, Worth::NONE);
+
+    const fn new(threat: Threat, ask_judge: bool, worth: Worth) -> Self {
+        let asks = if ask_judge { ASK_JUDGE } else { 0 };
+        Self(((worth.on_move as i64) << ON_MOVE) + ((worth.waiting as i64) << WAITING) + asks + threat as i64)
+    }
+
+    /// The index of the [`Threat`].
+    #[inline]
+    pub(crate) const fn threat(self) -> u8 {
+        self.0 as u8 & 15
+    }
+
+    pub(crate) const fn asks_judge(self) -> bool {
+        self.0 & ASK_JUDGE != 0
+    }
+
+    const fn worth(self) -> Worth {
+        let sum = Sum(self.0).worth();
+        Worth { on_move: sum.0 as i16, waiting: sum.1 as i16 }
+    }
+}
+
+/// What many cells are worth together: the sum of their meanings. A board has at most 400 cells, whose lowest parts add up to
+/// less than 16 bits and whose others stay within 24.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) struct Sum(i64);
+
+/// Beyond this a sum over 400 cells might not stay within 24 bits.
+const GREATEST_WORTH: i16 = 20_000;
+
+impl Sum {
+    /// Of no cells.
+    pub(crate) const NONE: Self = Self(0);
+
+    #[inline]
+    pub(crate) const fn add(&mut self, meaning: Meaning) {
+        self.0 = self.0.wrapping_add(meaning.0);
+    }
+
+    #[inline]
+    pub(crate) const fn subtract(&mut self, meaning: Meaning) {
+        self.0 = self.0.wrapping_sub(meaning.0);
+    }
+
+    /// What the cells are worth to their owner on move, and to it when it waits.
+    #[inline]
+    pub(crate) const fn worth(self) -> (i32, i32) {
+        let above_low = self.0 >> WAITING;
+        let waiting = ((above_low << (64 - 24)) >> (64 - 24)) as i32;
+        (((above_low - waiting as i64) >> (ON_MOVE - WAITING)) as i32, waiting)
+    }
 }
 
 /// How urgent it is to play on a cell with one combination of four lines.
@@ -67,11 +123,9 @@ impl Tables {
         let meanings = Color::BOTH.map(|color| {
             let meaning = |(combination, &lines): (usize, &[Line; 4])| {
                 let threat = Threat::of(rule, color, lines);
-                Meaning {
-                    threat,
-                    ask_judge: Threat::may_be_double_three(rule, color, lines),
-                    worth: weights.worth(threat, combination),
-                }
+                let worth = weights.worth(threat, combination);
+                assert!(worth.on_move.abs().max(worth.waiting.abs()) <= GREATEST_WORTH, "sums have room");
+                Meaning::new(threat, Threat::may_be_double_three(rule, color, lines), worth)
             };
             combinations.iter().enumerate().map(meaning).collect()
         });
@@ -108,7 +162,7 @@ impl Tables {
     pub(crate) fn numbers(&self) -> impl Iterator<Item = i16> + '_ {
         let places = self.codes.first_places();
         let values = Color::BOTH.into_iter().flat_map(move |color| {
-            let worth = |&place: &usize| self.meanings[place + color.index() * self.apart].worth;
+            let worth = |&place: &usize| self.meanings[place + color.index() * self.apart].worth();
             let both = |worth: Worth| [worth.on_move, worth.waiting];
             places.iter().map(worth).flat_map(both).collect::<Vec<_>>()
         });

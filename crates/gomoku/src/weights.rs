@@ -25,27 +25,6 @@ impl Worth {
     pub(crate) const NONE: Self = Self { on_move: 0, waiting: 0 };
 }
 
-/// What many cells are worth.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) struct Sum {
-    pub(crate) on_move: i32,
-    pub(crate) waiting: i32,
-}
-
-impl Sum {
-    #[inline]
-    pub(crate) fn add(&mut self, worth: Worth) {
-        self.on_move += i32::from(worth.on_move);
-        self.waiting += i32::from(worth.waiting);
-    }
-
-    #[inline]
-    pub(crate) fn subtract(&mut self, worth: Worth) {
-        self.on_move -= i32::from(worth.on_move);
-        self.waiting -= i32::from(worth.waiting);
-    }
-}
-
 /// The fitted numbers as `gomoku-train fit` writes them: little-endian 16-bit integers in parts of a unit. First what each
 /// combination is worth to the side on move, then what it is worth to the side that waits (less than nothing for the side on
 /// move), then what being on move is worth by itself. Then, in [units of urgency](crate::evaluation::URGENCY_PER_LOGIT), how

@@ -6,7 +6,7 @@
 //! text 003, with its tactical test made on patterns alone.
 
 use crate::color::Color;
-use crate::evaluation::evaluate;
+use crate::evaluation::estimate;
 use crate::point::Point;
 use crate::query::Bound;
 use crate::rules::Rule;
@@ -48,15 +48,16 @@ pub(super) struct Node {
 enum Verdict {
     /// The score.
     Decided(i32),
-    /// One move must be played.
-    Forced(Point),
+    /// The one five of the other side must be blocked.
+    Forced,
     /// Anything may be best.
     Open,
 }
 
 impl Worker {
-    /// The score of the position for the side to move, within the window or a bound beyond it (fail-soft).
-    pub(super) fn search(
+    /// The score of the position after the move that was looked at last, for the side to move there, within the window or a
+    /// bound beyond it (fail-soft). The move is played only when something must be searched below it.
+    fn search(
         &mut self,
         common: &Common<'_>,
         depth: i32,
@@ -65,11 +66,12 @@ impl Worker {
         expect: Expect,
     ) -> i32 {
         self.lines[ply].clear();
-        if self.interrupted.is_some() || self.board.empties() == 0 {
+        let outlook = self.board.outlook();
+        if self.interrupted.is_some() || outlook.empties() == 0 {
             return 0;
         }
         if ply >= DEEPEST {
-            return evaluate(&self.board);
+            return estimate(outlook.promise());
         }
         // Nothing is better than winning at once, nothing worse than losing after the next two moves.
         let alpha = window.0.max(loss_in(1, ply));
@@ -82,17 +84,44 @@ impl Worker {
                 self.statistics.static_verdicts += 1;
                 score
             }
-            Verdict::Forced(point) => {
-                let free = depth <= 0 || common.techniques.has(Technique::FourExtension);
-                let depth = if free { depth } else { depth - 1 };
-                let score = self.after(common, point, depth, (alpha, beta), ply, expect.first());
-                if score > alpha {
-                    self.set_line(ply, point);
-                }
-                score
+            Verdict::Forced => {
+                self.entered(|worker| worker.search_forced(common, depth, (alpha, beta), ply, expect))
             }
             Verdict::Open => self.search_open(common, depth, (alpha, beta), ply, expect),
         }
+    }
+
+    /// What is found with the move that was looked at last on the board.
+    fn entered<T>(&mut self, find: impl FnOnce(&mut Self) -> T) -> T {
+        self.board.enter();
+        let found = find(self);
+        self.board.undo();
+        found
+    }
+
+    /// Blocks the one five of the other side.
+    fn search_forced(
+        &mut self,
+        common: &Common<'_>,
+        depth: i32,
+        (alpha, beta): (i32, i32),
+        ply: usize,
+        expect: Expect,
+    ) -> i32 {
+        let us = self.board.side();
+        let block = self.board.points(us.other(), Threat::Five).next();
+        let Some(block) = block.filter(|&block| !self.board.is_forbidden(block, us)) else {
+            // Renju: black may not block, so the five comes.
+            self.statistics.static_verdicts += 1;
+            return loss_in(1, ply);
+        };
+        let free = depth <= 0 || common.techniques.has(Technique::FourExtension);
+        let depth = if free { depth } else { depth - 1 };
+        let score = self.after(common, block, depth, (alpha, beta), ply, expect.first());
+        if score > alpha {
+            self.set_line(ply, block);
+        }
+        score
     }
 
     /// Plays a move, searches to `depth` below it, and takes it back. The window and the score are the mover's.
@@ -106,41 +135,35 @@ impl Worker {
         below: Expect,
     ) -> i32 {
         self.count(common, 1);
-        self.board.play(point);
-        let score = -self.search(common, depth, (-window.1, -window.0), ply + 1, below);
-        self.board.undo();
-        score
+        common.table.prefetch(self.board.hash_after(point));
+        self.board.foresee(point);
+        -self.search(common, depth, (-window.1, -window.0), ply + 1, below)
     }
 
     /// What the patterns decide: fives, forced blocks, open fours, and double threats against a side without fours.
-    fn static_verdict(&mut self, ply: usize) -> Verdict {
-        let us = self.board.side();
+    fn static_verdict(&self, ply: usize) -> Verdict {
+        let outlook = self.board.outlook();
+        let us = outlook.side();
         let them = us.other();
-        if self.board.count(us, Threat::Five) > 0 {
+        if outlook.count(us, Threat::Five) > 0 {
             return Verdict::Decided(win_in(1, ply));
         }
-        match self.board.count(them, Threat::Five) {
+        match outlook.count(them, Threat::Five) {
             0 => {}
-            1 => {
-                let block = self.board.points(them, Threat::Five).next();
-                return match block {
-                    Some(block) if !self.board.is_forbidden(block, us) => Verdict::Forced(block),
-                    // Renju: black may not block, so the five comes.
-                    _ => Verdict::Decided(loss_in(1, ply)),
-                };
-            }
+            1 => return Verdict::Forced,
             _ => return Verdict::Decided(loss_in(1, ply)),
         }
         // For black under renju these shapes may hold a forbidden point; the searches below find out.
-        if self.board.rule() == Rule::Renju && us == Color::Black {
+        let rule = self.board.rule();
+        if rule == Rule::Renju && us == Color::Black {
             return Verdict::Open;
         }
-        if self.board.count(us, Threat::OpenFour) > 0 {
+        if outlook.count(us, Threat::OpenFour) > 0 {
             return Verdict::Decided(win_in(2, ply));
         }
         // Without a four the other side cannot gain a move, and one reply stops only one of two threats.
-        let double = self.board.count(us, Threat::FourThree) + self.board.count(us, Threat::DoubleThree);
-        if double > 0 && self.board.fours(them) == 0 && self.board.rule() != Rule::Renju {
+        let double = outlook.count(us, Threat::FourThree) + outlook.count(us, Threat::DoubleThree);
+        if double > 0 && outlook.fours(them) == 0 && rule != Rule::Renju {
             return Verdict::Decided(win_in(3, ply));
         }
         Verdict::Open
@@ -155,11 +178,12 @@ impl Worker {
         expect: Expect,
     ) -> i32 {
         let zero_window = beta - alpha == 1;
-        let threatened = self.board.count(self.board.side().other(), Threat::OpenFour) > 0;
+        let outlook = self.board.outlook();
+        let threatened = outlook.count(outlook.side().other(), Threat::OpenFour) > 0;
         // A leaf that must answer an open three is not judged as it stands: the answer is looked at first.
         let answers = threatened && common.techniques.has(Technique::ThreatGeneration);
         let depth = if answers { depth.max(1) } else { depth };
-        let evaluation = evaluate(&self.board);
+        let evaluation = estimate(outlook.promise());
         self.evaluations[ply] = evaluation;
         if depth <= 0 {
             // Not looked up: what is remembered is seldom of use here, and asking costs more than the evaluation.
@@ -190,7 +214,8 @@ impl Worker {
         {
             return score;
         }
-        self.search_moves(common, node, known.and_then(|entry| entry.best), (alpha, beta))
+        let known = known.and_then(|entry| entry.best);
+        self.entered(|worker| worker.search_moves(common, node, known, (alpha, beta)))
     }
 
     /// Tries the moves of a node, one after another.
@@ -374,18 +399,22 @@ impl Worker {
 
     /// A leaf: a win by fours, or the evaluation.
     fn leaf(&mut self, common: &Common<'_>, evaluation: i32, beta: i32, ply: usize) -> i32 {
-        let us = self.board.side();
+        let outlook = self.board.outlook();
+        let us = outlook.side();
         // Fours that make nothing else besides lead nowhere: with them left out every win of the bench was still found, by a
         // third of the searches.
-        let promising =
-            Threat::FOURS.iter().any(|&kind| kind != Threat::Four && self.board.count(us, kind) > 0);
+        let promising = Threat::FOURS.iter().any(|&kind| kind != Threat::Four && outlook.count(us, kind) > 0);
         if evaluation >= beta || !promising || !common.techniques.has(Technique::LeafFours) {
             return evaluation;
         }
         self.statistics.leaf_four_searches += 1;
         // Some hundred nodes at most, so the look outside can wait until they are counted.
         let mut budget = Budget::new(LEAF_FOURS_NODES, &|| false);
-        let outcome = self.fours.solve(&mut self.board, LEAF_FOURS_LONGEST, &mut budget);
+        let point = outlook.point();
+        let outcome =
+            self.entered(|worker| worker.fours.solve(&mut worker.board, LEAF_FOURS_LONGEST, &mut budget));
+        // The node may be searched on.
+        self.board.foresee(point);
         self.statistics.threat_nodes += budget.nodes;
         self.count(common, budget.nodes);
         match outcome {
@@ -402,7 +431,7 @@ impl Worker {
             return None;
         }
         self.statistics.table_probes += 1;
-        let found = common.table.probe(self.board.hash());
+        let found = common.table.probe(self.board.outlook().hash());
         self.statistics.table_hits += u64::from(found.is_some());
         found
     }

@@ -99,6 +99,12 @@ impl Table {
         &self.lines[(hash >> 20) as usize & (self.lines.len() - 1)]
     }
 
+    /// Asks the processor to fetch what is remembered of a position that will be looked up soon.
+    #[inline]
+    pub(crate) fn prefetch(&self, hash: u64) {
+        self.line(hash).prefetch();
+    }
+
     pub(crate) fn probe(&self, hash: u64) -> Option<Entry> {
         let words = self.line(hash).read()?;
         if words[GENERATION_WORD] != self.generation() {

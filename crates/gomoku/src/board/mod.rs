@@ -2,24 +2,30 @@
 //! evaluation sum and the hash, kept up to date by [`Board::play`] and [`Board::undo`].
 //!
 //! A stone changes only windows on its four lines, at most 32 cells (40 where the fifth neighbour decides about an
-//! overline). Lines are words, so a stone changes four of them and each window is a shift and a look-up away; cells whose
-//! class stays are left at once. Undo restores classes from a log instead of looking them up again.
+//! overline). Lines are words, so a stone changes four of them and each window is a shift and a look-up away. Undo restores
+//! classes from a log instead of looking them up again.
+//!
+//! A move is played in two steps: [`Board::foresee`] works out what it changes, [`Board::enter`] writes that down. More than
+//! half of the moves of a search need only the first: their counts, value and hash already tell that nothing is to be
+//! searched below them.
+
+mod ahead;
+mod sums;
 
 use crate::color::Color;
 use crate::grid::{Cell, Grid};
-use crate::lines::{HALF, Line};
+use crate::lines::Line;
 use crate::log::Log;
 use crate::plane::{NEAR, Neighborhood, Plane};
 use crate::point::{FRAME, MARGIN, Point, STEPS, STRIDE, Size};
 use crate::position::Position;
-use crate::rows::{DIRECTIONS, Rows, Through};
+use crate::rows::Rows;
 use crate::rules::{Rule, renju};
-use crate::tables::{SIDE_KEY, Tables};
+use crate::tables::{Meaning, SIDE_KEY, Tables};
 use crate::threat::Threat;
-use crate::weights::{Sum, Worth};
 
-/// [`Threat::COUNT`] rounded up, so that a kind can be masked instead of checked.
-const KINDS: usize = 16;
+use ahead::{Ahead, CHANGES, Moved};
+use sums::{KINDS, Sums, kind};
 
 /// The four line classes of a cell for both colours (low four bits black) and what they add up to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,13 +33,11 @@ struct CellState {
     /// One byte a direction, the first lowest. Kept as one word, because writing a byte and reading the whole word
     /// right after it stalls.
     lines: u32,
-    /// By colour, as [`Threat`] indices; quiet on occupied cells.
-    threats: [u8; 2],
-    /// By colour, what the cell is worth in the evaluation.
-    values: [Worth; 2],
+    /// By colour; nothing on occupied cells.
+    meanings: [Meaning; 2],
 }
 
-const NO_STATE: CellState = CellState { lines: 0, threats: [0; 2], values: [Worth::NONE; 2] };
+const NO_STATE: CellState = CellState { lines: 0, meanings: [Meaning::NONE; 2] };
 
 /// A cell as it was before a stone changed it.
 #[derive(Debug, Clone, Copy)]
@@ -42,40 +46,13 @@ struct Change {
     before: CellState,
 }
 
-/// A cell whose threat for one colour became another.
-#[derive(Debug, Clone, Copy)]
-struct Moved {
-    cell: u16,
-    color: u8,
-    old: u8,
-    new: u8,
-}
-
-/// More cells than one stone changes: five each way in four directions. A power of two.
-const CHANGES: usize = 64;
-
-/// By bit of what [`LineTable::seen_from`](crate::lines::LineTable::seen_from) tells, ten bits a direction: the
-/// direction, places along it and cells in the frame from the stone to the cell, both counted with wrapping.
-const PLACES: [(usize, usize, usize); 64] = {
-    let mut places = [(0, 0, 0); 64];
-    let mut bit = 0;
-    while bit < 2 * HALF * DIRECTIONS {
-        let (direction, k) = (bit / (2 * HALF), bit % (2 * HALF));
-        let offset = if k < HALF { k + 1 } else { (k - HALF + 1).wrapping_neg() };
-        places[bit] = (direction, offset, offset.wrapping_mul(STEPS[direction]));
-        bit += 1;
-    }
-    places
-};
-
 /// What undoing a move needs besides the changed cells.
 #[derive(Debug, Clone, Copy)]
 struct Mark {
     point: Point,
     log_length: u32,
     moved_length: u32,
-    value: [Sum; 2],
-    counts: [[u16; KINDS]; 2],
+    sums: Sums,
     near: [u32; 2 * NEAR + 1],
 }
 
@@ -147,8 +124,7 @@ pub struct Board {
     rows: Rows,
     states: Box<[CellState; FRAME]>,
     planes: Box<[[Plane; KINDS]; 2]>,
-    counts: [[u16; KINDS]; 2],
-    value: [Sum; 2],
+    sums: Sums,
     /// Cells in the neighbourhood of some stone, occupied or not.
     near: Plane,
     /// The empty points.
@@ -157,6 +133,7 @@ pub struct Board {
     log: Log<Change, CHANGES>,
     moved: Log<Moved, { 2 * CHANGES }>,
     marks: Vec<Mark>,
+    ahead: Box<Ahead>,
 }
 
 impl Board {
@@ -192,14 +169,14 @@ impl Board {
             hash: 0,
             states: Box::new([NO_STATE; FRAME]),
             planes: Box::new([[Plane::EMPTY; KINDS]; 2]),
-            counts: [[0; KINDS]; 2],
-            value: [Sum::default(); 2],
+            sums: Sums::default(),
             near: Plane::EMPTY,
             empty: Plane::EMPTY,
             near_masks: neighborhood.masks(),
             log: Log::new(Change { cell: 0, before: NO_STATE }),
-            moved: Log::new(Moved { cell: 0, color: 0, old: 0, new: 0 }),
+            moved: Log::new(Moved::NONE),
             marks: Vec::new(),
+            ahead: Box::new(Ahead::NONE),
         };
         for point in size.points() {
             board.add_cell(point.cell());
@@ -223,12 +200,7 @@ impl Board {
     fn state_from_scratch(&self, cell: usize) -> CellState {
         let lines = STEPS.map(|step| self.tables.lines.get(self.window_from_scratch(cell, step)));
         let lines = u32::from_le_bytes(lines);
-        let meaning = Color::BOTH.map(|color| self.tables.meaning(lines, color));
-        CellState {
-            lines,
-            threats: meaning.map(|meaning| meaning.threat as u8),
-            values: meaning.map(|meaning| meaning.worth),
-        }
+        CellState { lines, meanings: Color::BOTH.map(|color| self.tables.meaning(lines, color)) }
     }
 
     fn hash_from_scratch(&self) -> u64 {
@@ -247,9 +219,9 @@ impl Board {
         self.states[cell] = state;
         self.empty.insert(cell);
         for at in 0..2 {
-            self.planes[at][usize::from(state.threats[at])].insert(cell);
-            self.counts[at][usize::from(state.threats[at])] += 1;
-            self.value[at].add(state.values[at]);
+            let kind = usize::from(kind(state.meanings[at].threat()));
+            self.planes[at][kind].insert(cell);
+            self.sums.add(at, state.meanings[at]);
         }
     }
 
@@ -295,7 +267,7 @@ impl Board {
 
     /// What a stone of `color` on this empty point would make; quiet when the point is occupied.
     pub fn threat(&self, point: Point, color: Color) -> Threat {
-        Threat::from_index(self.states[point.cell()].threats[color.index()])
+        Threat::from_index(self.states[point.cell()].meanings[color.index()].threat())
     }
 
     /// The class of each line through this empty point for a stone of `color`: to the right, down, down-right,
@@ -313,29 +285,28 @@ impl Board {
         usize::from(self.tables.code(self.states[point.cell()].lines, color))
     }
 
-    /// How many empty points are of this kind for a colour.
+    /// How many empty points are of this kind for a colour. Kinds weaker than an open three are not told apart.
     pub const fn count(&self, color: Color, threat: Threat) -> u16 {
-        self.counts[color.index()][threat as usize]
+        self.sums.count(color, threat)
     }
 
     /// How many empty points make a four (and no five) for a colour.
     pub fn fours(&self, color: Color) -> u16 {
-        Threat::FOURS.iter().map(|&threat| self.count(color, threat)).sum()
+        self.sums.fours(color)
     }
 
-    /// The empty points of this kind for a colour, row by row.
+    /// The empty points of this kind for a colour, row by row. Kinds weaker than an open three are not told apart.
     pub fn points(&self, color: Color, threat: Threat) -> impl Iterator<Item = Point> + '_ {
         self.plane(color, threat).points()
     }
 
     pub(crate) fn plane(&self, color: Color, threat: Threat) -> &Plane {
-        &self.planes[color.index()][threat as usize]
+        &self.planes[color.index()][usize::from(kind(threat as u8))]
     }
 
     /// What all empty cells and being on move are worth to the side to move, in [`PARTS`](crate::weights::PARTS) of a unit.
     pub(crate) fn promise(&self) -> i32 {
-        let (us, them) = (self.side.index(), self.side.other().index());
-        self.value[us].on_move - self.value[them].waiting + i32::from(self.tables.tempo)
+        self.sums.promise(self.side) + i32::from(self.tables.tempo)
     }
 
     /// How urgent this empty point is for the side to move, judged on patterns alone.
@@ -356,13 +327,11 @@ impl Board {
             return false;
         }
         let state = self.states[point.cell()];
-        match Threat::from_index(state.threats[0]) {
+        let meaning = state.meanings[0];
+        match Threat::from_index(meaning.threat()) {
             Threat::Five => false,
             Threat::Foul => true,
-            _ => {
-                self.tables.meaning(state.lines, Color::Black).ask_judge
-                    && renju::forbidden(&mut self.grid, point).is_some()
-            }
+            _ => meaning.asks_judge() && renju::forbidden(&mut self.grid, point).is_some(),
         }
     }
 
@@ -392,41 +361,6 @@ impl Board {
         points
     }
 
-    /// Puts down a stone of the side to move. The point must be empty.
-    pub fn play(&mut self, point: Point) {
-        debug_assert_eq!(self.grid.get(point), Cell::Empty);
-        let cell = point.cell();
-        let us = self.side;
-        let mut mark = Mark {
-            point,
-            log_length: self.log.len() as u32,
-            moved_length: self.moved.len() as u32,
-            value: self.value,
-            counts: self.counts,
-            near: [0; 2 * NEAR + 1],
-        };
-        self.take_cell(cell);
-        self.grid.set(point, Some(us));
-        self.empty.remove(cell);
-        self.rows.flip(cell, us);
-        self.hash ^= self.tables.zobrist[cell % FRAME][us.index()] ^ SIDE_KEY;
-        if self.tables.reach == 4 {
-            self.update::<4>(cell)
-        } else {
-            self.update::<5>(cell)
-        }
-        let (row, column) = (cell / STRIDE, cell % STRIDE);
-        for (k, mask) in self.near_masks.into_iter().enumerate() {
-            let at = row + k - NEAR;
-            let before = self.near.row(at);
-            mark.near[k] = before;
-            self.near.set_row(at, before | mask << (column - NEAR));
-        }
-        self.marks.push(mark);
-        self.empties -= 1;
-        self.side = us.other();
-    }
-
     /// Takes back the last move.
     ///
     /// # Panics
@@ -451,88 +385,15 @@ impl Board {
         }
         let own = states[cell % FRAME];
         for side in 0..2 {
-            planes[side][usize::from(own.threats[side]) % KINDS].insert(cell);
+            planes[side][usize::from(kind(own.meanings[side].threat())) % KINDS].insert(cell);
         }
         moved.truncate(mark.moved_length as usize);
         log.truncate(mark.log_length as usize);
-        self.counts = mark.counts;
-        self.value = mark.value;
+        self.sums = mark.sums;
         self.hash ^= self.tables.zobrist[cell % FRAME][us.index()] ^ SIDE_KEY;
         let row = cell / STRIDE;
         for (k, before) in mark.near.into_iter().enumerate() {
             self.near.set_row(row + k - NEAR, before);
-        }
-    }
-
-    /// Takes a cell that becomes occupied out of planes, counts and sums.
-    fn take_cell(&mut self, cell: usize) {
-        let state = self.states[cell];
-        self.log.push(Change { cell: cell as u16, before: state });
-        for at in 0..2 {
-            self.planes[at][usize::from(state.threats[at])].remove(cell);
-            self.counts[at][usize::from(state.threats[at])] -= 1;
-            self.value[at].subtract(state.values[at]);
-        }
-        self.states[cell].threats = [0; 2];
-    }
-
-    /// Looks at the windows of all empty cells that see the new stone on `cell`, and changes those whose class is another.
-    #[inline]
-    fn update<const REACH: usize>(&mut self, cell: usize) {
-        let tables = self.tables;
-        let through: [Through; DIRECTIONS] =
-            std::array::from_fn(|direction| self.rows.through(direction, cell));
-        // One bit a cell that sees the stone, ten bits a direction.
-        let mut seen = 0_u64;
-        for (direction, line) in through.iter().enumerate() {
-            seen |= tables.lines.seen_from(line.window(0, REACH)) << (2 * HALF * direction);
-        }
-        // Branches here would be hard to foresee, so what changes is gathered without any: first the windows whose class
-        // is another, then the cells whose threat is.
-        let mut changed = [(0_u16, 0_u8, 0_u8); CHANGES];
-        let mut count = 0;
-        while seen != 0 {
-            let place = seen.trailing_zeros() as usize;
-            seen &= seen - 1;
-            let (direction, offset, step) = PLACES[place % PLACES.len()];
-            let line = tables.lines.get(through[direction % DIRECTIONS].window(offset, REACH));
-            let at = cell.wrapping_add(step) % FRAME;
-            changed[count % CHANGES] = (at as u16, 8 * direction as u8, line);
-            count += usize::from((self.states[at].lines >> (8 * direction)) as u8 != line);
-        }
-        let (log, log_end) = self.log.room();
-        let (moved, moved_end) = self.moved.room();
-        let mut moves = 0;
-        let mut value = self.value;
-        let count = count.min(CHANGES);
-        for (&(cell, shift, line), change) in changed[..count].iter().zip(log) {
-            let state = &mut self.states[usize::from(cell) % FRAME];
-            let before = *state;
-            *change = Change { cell, before };
-            state.lines = before.lines & !(0xff << (shift & 31)) | u32::from(line) << (shift & 31);
-            for color in Color::BOTH {
-                let side = color.index();
-                let meaning = tables.meaning(state.lines, color);
-                value[side].add(meaning.worth);
-                value[side].subtract(before.values[side]);
-                let (old, new) = (before.threats[side], meaning.threat as u8);
-                state.threats[side] = new;
-                state.values[side] = meaning.worth;
-                moved[moves % (2 * CHANGES)] = Moved { cell, color: side as u8, old, new };
-                moves += usize::from(old != new);
-            }
-        }
-        self.value = value;
-        *log_end += count;
-        let moves = moves.min(2 * CHANGES);
-        *moved_end += moves;
-        for &Moved { cell, color, old, new } in &moved[..moves] {
-            let (side, cell) = (usize::from(color) % 2, usize::from(cell));
-            let (old, new) = (usize::from(old) % KINDS, usize::from(new) % KINDS);
-            self.planes[side][old].remove(cell);
-            self.planes[side][new].insert(cell);
-            self.counts[side][old] -= 1;
-            self.counts[side][new] += 1;
         }
     }
 
@@ -542,8 +403,7 @@ impl Board {
     /// Names the first difference.
     pub fn verify(&self) -> Result<(), String> {
         let mut planes = [[Plane::EMPTY; KINDS]; 2];
-        let mut counts = [[0_u16; KINDS]; 2];
-        let mut value = [Sum::default(); 2];
+        let mut sums = Sums::default();
         let mut empties = 0;
         let mut empty = Plane::EMPTY;
         for point in self.grid.empty() {
@@ -554,16 +414,14 @@ impl Board {
                 return Err(format!("state of {point:?}"));
             }
             empty.insert(cell);
-            for at in 0..2 {
-                planes[at][usize::from(state.threats[at])].insert(cell);
-                counts[at][usize::from(state.threats[at])] += 1;
-                value[at].add(state.values[at]);
+            for ((side, meaning), planes) in state.meanings.into_iter().enumerate().zip(&mut planes) {
+                planes[usize::from(kind(meaning.threat()))].insert(cell);
+                sums.add(side, meaning);
             }
         }
         let checks = [
             ("planes", planes == *self.planes),
-            ("counts", counts == self.counts),
-            ("value", value == self.value),
+            ("sums", sums == self.sums),
             ("empties", empties == self.empties && empty == self.empty),
             ("hash", self.hash == self.hash_from_scratch()),
         ];
