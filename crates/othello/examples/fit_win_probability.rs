@@ -7,7 +7,8 @@
 //! search that solves the last 14 empties. Every third position of that last part is searched within several numbers of
 //! nodes at several selectivities; each estimate is one sample, and the game's result is what came of it. One game in
 //! five is held out. Prints the coefficients of least logarithmic loss, and how often positions with
-//! about one chance were won, for both parts. WEIGHTS is a packed file to use instead of the built-in weights.
+//! about one chance were won, for both parts. The held-out games are judged by the coefficients in use as well, and the
+//! two compared game by game. WEIGHTS is a packed file to use instead of the built-in weights.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -21,7 +22,7 @@ use othello::query::{Bound, Goal, Query, Selectivity, Snapshot, Value};
 use othello::search::root::OthelloSearch;
 use othello::search::table::Table;
 use othello::square::Move;
-use othello::win_probability::{Coefficients, width};
+use othello::win_probability::{Coefficients, FITTED, width};
 use searchkit::clock::StoppedClock;
 use searchkit::stop::StopFlag;
 
@@ -72,6 +73,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("{coefficients:?}");
     calibration("fitted", &fitted, coefficients);
     calibration("held out", &held_out, coefficients);
+    calibration("held out, coefficients in use", &held_out, FITTED);
+    let (less, error) = less_loss(&held_out, FITTED, coefficients);
+    println!("held out: {less:.4} less than with the coefficients in use (standard error {error:.4})");
     Ok(())
 }
 
@@ -149,6 +153,18 @@ fn loss(samples: &[Sample], coefficients: Coefficients) -> f64 {
         -(sample.result * chance.ln() + (1.0 - sample.result) * (1.0 - chance).ln())
     };
     samples.iter().map(of_sample).sum::<f64>() / samples.len().max(1) as f64
+}
+
+/// How much less the loss is with `new` than with `old`, and the standard error of that. Estimates of one game are not
+/// independent, so the error is that of sums over games.
+fn less_loss(samples: &[Sample], old: Coefficients, new: Coefficients) -> (f64, f64) {
+    let count = samples.len().max(1) as f64;
+    let less = |part: &[Sample]| loss(part, old) - loss(part, new);
+    let mean = less(samples);
+    let of_game = |part: &[Sample]| (less(part) - mean) * part.len() as f64;
+    let squares: f64 =
+        samples.chunk_by(|one, next| one.game == next.game).map(|part| of_game(part).powi(2)).sum();
+    (mean, squares.sqrt() / count)
 }
 
 /// Least loss by trying steps along each parameter, ever smaller ones: four parameters need nothing finer.
