@@ -411,8 +411,8 @@ impl Worker {
         // Some hundred nodes at most, so the look outside can wait until they are counted.
         let mut budget = Budget::new(LEAF_FOURS_NODES, &|| false);
         let point = outlook.point();
-        let outcome =
-            self.entered(|worker| worker.fours.solve(&mut worker.board, LEAF_FOURS_LONGEST, &mut budget));
+        let outcome = self
+            .entered(|worker| worker.leaf_fours.solve(&mut worker.board, LEAF_FOURS_LONGEST, &mut budget));
         // The node may be searched on.
         self.board.foresee(point);
         self.statistics.threat_nodes += budget.nodes;

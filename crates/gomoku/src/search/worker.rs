@@ -14,7 +14,7 @@ use crate::plane::Neighborhood;
 use crate::point::{FRAME, Point};
 use crate::position::Position;
 use crate::query::{Bound, Statistics};
-use crate::threats::{Budget, FourSearch, ThreatAnswer, Verdict, Verifier};
+use crate::threats::{Budget, Follow, FourSearch, ThreatAnswer, Verdict, Verifier};
 
 use super::ordering::Ordered;
 use super::score::{PROVEN, loss_in, win_in};
@@ -70,7 +70,9 @@ impl Common<'_> {
 pub(super) struct Worker {
     pub(super) board: Board,
     pub(super) statistics: Statistics,
-    pub(super) fours: FourSearch,
+    fours: FourSearch,
+    /// The one for leaves.
+    pub(super) leaf_fours: FourSearch,
     /// Two quiet moves a ply that cut there last.
     killers: Vec<[Option<Point>; 2]>,
     /// By colour and cell, how well a quiet move did lately.
@@ -95,7 +97,8 @@ impl Worker {
         Self {
             board: Board::new(position, NEIGHBORHOOD),
             statistics: Statistics::default(),
-            fours: FourSearch::new(LEAF_MEMORY_BITS),
+            fours: FourSearch::new(LEAF_MEMORY_BITS, Follow::Anywhere),
+            leaf_fours: FourSearch::new(LEAF_MEMORY_BITS, Follow::Nearby),
             killers: vec![[None; 2]; DEEPEST + 2],
             history: Box::new([[0; FRAME]; 2]),
             counters: Box::new([[None; FRAME]; 2]),

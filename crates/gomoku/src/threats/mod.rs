@@ -14,7 +14,7 @@ use crate::point::Point;
 
 pub(crate) use defences::against_open_four;
 pub use fours::vcf;
-pub(crate) use fours::{Completeness, Four, FourSearch};
+pub(crate) use fours::{Completeness, Follow, Four, FourSearch};
 pub use threes::vct;
 pub(crate) use verify::Verifier;
 

@@ -88,7 +88,7 @@ pub(super) struct ThreeSearch<'b, 'a> {
 impl<'b, 'a> ThreeSearch<'b, 'a> {
     pub(super) fn new(budget: &'b mut Budget<'a>) -> Self {
         Self {
-            fours: FourSearch::new(budget.limit.max(1).ilog2().clamp(8, 16)),
+            fours: FourSearch::new(budget.limit.max(1).ilog2().clamp(8, 16), super::Follow::Anywhere),
             budget,
             failed: HashMap::new(),
             fours_nodes: FOURS_NODES_FIRST,
