@@ -67,7 +67,7 @@ impl Line {
 /// Asks the processor to fetch the cache line at the start of `place`, which will be read soon.
 #[inline]
 #[allow(unsafe_code)]
-pub fn prefetch<T>(place: &T) {
+fn prefetch<T>(place: &T) {
     #[cfg(target_arch = "x86_64")]
     // SAFETY: SSE is part of every x86-64 processor, and a prefetch has no effect but on the cache.
     unsafe {
